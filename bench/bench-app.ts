@@ -283,10 +283,18 @@ async function cpuSeconds(pid: number): Promise<number> {
 }
 
 /** The primary process of a server, and those that it has started. */
-export async function processesOf({ process }: Server): Promise<number[]> {
+async function processesOf({ process }: Server): Promise<number[]> {
   const pid = process.pid as number
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return [pid, ...children.split(' ').filter(Boolean).map(Number)]
+}
+
+/** Kilobytes that the processes of a server hold now (Linux). */
+export async function memory(server: Server): Promise<number> {
+  const held = await Promise.all(
+    (await processesOf(server)).map(async pid => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)),
+  )
+  return held.reduce((sum, one) => sum + one, 0)
 }
 
 /**

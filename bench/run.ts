@@ -8,7 +8,10 @@ import { type BenchApp, openBenchApp } from './bench-app.ts'
 import type { Load, Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
 import { batches } from './rows/batching.ts'
+import { board } from './rows/board.ts'
 import { manyRows, paint, scripts, slowOrders, slowStation, startUp } from './rows/browser.ts'
+import { bulkInvoices } from './rows/bulk-invoices.ts'
+import { couriers } from './rows/couriers.ts'
 import { crateReplay } from './rows/crate-replay.ts'
 import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
@@ -18,11 +21,11 @@ import { noisy } from './rows/noisy.ts'
 import { office } from './rows/office.ts'
 import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
-import { parcelShops } from './rows/parcel-shops.ts'
 import { payroll } from './rows/payroll.ts'
 import { lists, phones } from './rows/picking.ts'
 import { returnScans } from './rows/returns.ts'
 import { calc, metres, routes } from './rows/routing.ts'
+import { ruleEvaluation } from './rows/rules.ts'
 import { slowScreens } from './rows/screens.ts'
 import { statistics } from './rows/statistics.ts'
 
@@ -60,9 +63,12 @@ const entries: readonly Entry[] = [
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
   { name: 'payroll', full: false, run: payroll },
-  { name: 'parcel-shops', full: false, run: parcelShops },
   { name: 'return-scans', full: false, run: returnScans },
   { name: 'office', full: true, run: office },
+  { name: 'board', full: true, run: board },
+  { name: 'rules', full: true, run: ruleEvaluation },
+  { name: 'couriers', full: true, run: couriers },
+  { name: 'bulk-invoices', full: true, run: bulkInvoices },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
   { name: 'slow-orders', full: true, run: slowOrders },

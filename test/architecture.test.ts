@@ -302,6 +302,7 @@ const screensWithSchemas: readonly string[] = [
   'DeadlineForm.tsx -> deadlines.schemas.ts',
   'DevicePrinterForm.tsx -> print-agents.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
+  'HoldDialog.tsx -> packing-photos.schemas.ts',
   'HoursRulesDrawer.tsx -> timesheet.schemas.ts',
   'KeyForms.tsx -> cms-keys.schemas.ts',
   'KeyForms.tsx -> fields.schemas.ts',

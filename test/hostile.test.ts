@@ -478,6 +478,7 @@ describe('texts that mean something elsewhere', () => {
             session_id,
             rule_id: 1,
             rule_name: text,
+            reason: text.slice(0, 500),
             approver_codes: ['admin'],
             asked_by_id: 1,
             asked_by_name: text,

@@ -1,9 +1,9 @@
 /** The office: one company with as many orders as all others together, its customers, shipments, exports, bulk jobs and messages. */
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BulkJob, BulkPreview } from '../../src/features/orders/bulk-jobs/bulk-jobs.schemas.ts'
-import { type BenchApp, fillTenant, processesOf, type Server, type Tenant } from '../bench-app.ts'
+import { type BenchApp, memory, type Server, type Tenant } from '../bench-app.ts'
+import { largeCompany } from '../large-company.ts'
 import { load, ms, per, type Row, share } from '../measure.ts'
 import { anyIds, api, asAdmin, ask, lookupServer } from '../requests.ts'
 
@@ -13,81 +13,6 @@ const changed = 5_000
 const sent = 5_000
 /** Orders of one sending, as the list of messages names them. */
 const ofSending = 500
-
-/** Customers are two in five of the orders, shipments thirteen in ten: nine in ten orders have one, two in five have two. */
-async function fill({ plain }: BenchApp, { scope }: Tenant, orders: number): Promise<{ customers: number; shipments: number }> {
-  const { operator_id, company_id } = scope
-  const given = [operator_id, company_id]
-  const customers = Math.floor(orders * 0.4)
-  await plain.query('alter system set synchronous_commit = off')
-  await plain.query('select pg_reload_conf()')
-  await fillTenant(plain, scope, 0, orders)
-  for (let at = 0; at < customers; at += 50_000)
-    await plain.query(
-      `with n as (
-         select i, 'First' || i % 2000 as first, 'Last' || (i::bigint * 7919) % 5000 as last, (1000 + i % 8000)::text as postcode
-         from generate_series($3::integer, $4::integer - 1) i),
-       made as (
-         insert into customers (operator_id, id, root_id, order_count) overriding system value
-         select $1, i + 1, i + 1, 1 + i % 9 from n),
-       known as (
-         insert into customer_companies (operator_id, company_id, customer_id, name, name_key, order_count, first_order_at, last_order_at, sorted_at, listed)
-         select $1, $2, i + 1, first || ' ' || last, lower(first || ' ' || last), 1 + i % 9, at, at, at, true
-         from n cross join lateral (select timestamptz '2026-01-01' + i * interval '1 minute' as at) t),
-       looked as (
-         insert into customer_lookups (operator_id, customer_id, seen_by, check_type, check_value)
-         select $1, i + 1, array[$2::bigint], 'phone', '+45' || (20000000 + i) from n)
-       insert into customer_words (operator_id, company_id, customer_id, words)
-       select $1, $2, i + 1, array_to_tsvector(array(select distinct $2::text || '/' || w from unnest(array[
-         lower(first), lower(last), postcode, (20000000 + i)::text, '45' || (20000000 + i)]) w)) from n`,
-      [...given, at, Math.min(at + 50_000, customers)],
-    )
-  await plain.query(
-    `update orders set customer_id = 1 + id % $3 from (select min(id) as first from orders where operator_id = $1) f
-     where operator_id = $1 and company_id = $2`,
-    [...given, customers],
-  )
-  const { rowCount } = await plain.query(
-    `insert into shipments (operator_id, company_id, order_id, parcel_no, agent_code, shipping_method, state, idempotency_key, reference, tracking_no, barcode,
-       booked_at, handed_over_at)
-     select $1, $2, o.id, k, 'own', 'van', case when o.id % 50 = 0 then 'in_transit' else 'delivered' end, gen_random_uuid()::text, o.order_no,
-       'T' || o.id || '-' || k, 'B' || o.id || '-' || k, o.ordered_at, o.ordered_at + interval '1 day'
-     from orders o cross join generate_series(1, 2) k
-     where o.operator_id = $1 and o.company_id = $2 and o.phase = 'handed_over' and (k = 1 or o.id % 9 < 4)`,
-    given,
-  )
-  await plain.query(
-    `insert into shipment_exceptions (operator_id, company_id, shipment_id, order_id, kind, opened_at)
-     select operator_id, company_id, id, order_id, 'no_movement', handed_over_at from shipments
-     where operator_id = $1 and state = 'in_transit' order by id desc limit 2000`,
-    [operator_id],
-  )
-  await plain.query(
-    `insert into order_counts (operator_id, company_id, phase, ship_country, n)
-     select operator_id, company_id, phase, case when phase in ('handed_over', 'closed', 'delivered', 'cancelled') then '' else ship_country end, count(*)
-     from orders where operator_id = $1 group by 1, 2, 3, 4`,
-    [operator_id],
-  )
-  await plain.query(
-    `insert into order_count_checks (operator_id, company_id, checked_at) values ($1, $2, now())
-     on conflict (operator_id, company_id) do update set checked_at = now()`,
-    given,
-  )
-  await plain.query(
-    'vacuum (analyze) orders, order_lines, order_words, customers, customer_companies, customer_lookups, customer_words, shipments',
-  )
-  await plain.query('alter system reset synchronous_commit')
-  await plain.query('select pg_reload_conf()')
-  return { customers, shipments: rowCount ?? 0 }
-}
-
-/** Kilobytes that the processes of a server hold now (Linux). */
-async function memory(server: Server): Promise<number> {
-  const held = await Promise.all(
-    (await processesOf(server)).map(async pid => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)),
-  )
-  return held.reduce((sum, one) => sum + one, 0)
-}
 
 /** Asks until a job has ended; `meanwhile` is called with each look. */
 async function ended<T extends { state: string }>(look: () => Promise<T>, meanwhile: () => Promise<void> = async () => {}): Promise<T> {
@@ -101,8 +26,7 @@ async function ended<T extends { state: string }>(look: () => Promise<T>, meanwh
 }
 
 export async function office(testApp: BenchApp): Promise<Row[]> {
-  const tenant = await testApp.newTenant()
-  const { customers, shipments } = await fill(testApp, tenant, testApp.orders)
+  const { tenant, customers, shipments } = await largeCompany(testApp)
   const server = await testApp.server()
   const rows = [
     ...(await searches(testApp, server, tenant, customers, shipments)),
@@ -120,11 +44,17 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
     'select tracking_no as no from shipments where operator_id = $1 order by hashint8(id) limit 500',
     [tenant.scope.operator_id],
   )
+  const [{ waiting = 0, pages = 1 } = {}] = (
+    await testApp.plain.query<{ waiting: number; pages: number }>(
+      `select count(*)::int as waiting, ceil(count(*) / 500.0)::int as pages from orders where operator_id = $1 and phase = 'ready'`,
+      [tenant.scope.operator_id],
+    )
+  ).rows
   const lookup = await lookupServer(testApp, tenant)
   const one = await load(lookup.url, 1, 3, n => ({ path: `/orders/${ids[n % ids.length]}` }))
   await lookup.close()
   const spread = (n: number, all: number) => (n * 7_919) % all
-  const places: [string, (n: number) => string][] = [
+  const places: [what: string, path: (n: number) => string, goal?: number][] = [
     [
       `customers by name or phone among ${customers.toLocaleString('en')}`,
       n =>
@@ -138,11 +68,16 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
       n => `orders/search/?query=${encodeURIComponent(`first${n % 60} ${n % 2 === 0 ? `town${n % 500}` : `last${n % 40}`}`)}`,
     ],
     ['the list of orders, each of the first 20 pages', n => `orders/search/?page=${1 + (n % 20)}`],
+    [
+      `orders that can be combined among ${waiting.toLocaleString('en')} that wait, each page`,
+      n => `orders/search/?combinable=1&page=${1 + (n % pages)}`,
+      100,
+    ],
     ['an order', n => `orders/${ids[n % ids.length]}`],
     ['shipments that need someone', n => `shipment_exceptions?page=${1 + (n % 20)}`],
   ]
   const rows: Row[] = []
-  for (const [what, path] of places) {
+  for (const [what, path, goal = 15] of places) {
     const measured = await load(server.url, 1, 3, n => ({ path: api(tenant, path(n)), headers: asAdmin(tenant) }))
     rows.push({
       name: 'office',
@@ -150,8 +85,8 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
       ours: ms(measured.p95),
       limit: `${ms(one.p95)} Fastify and one look-up`,
       ratio: `${(measured.p95 / one.p95).toFixed(1)}×`,
-      goal: '≤ 15 ms',
-      ok: measured.p95 <= 15,
+      goal: `≤ ${goal} ms`,
+      ok: measured.p95 <= goal,
     })
   }
   return rows

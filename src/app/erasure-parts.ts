@@ -16,6 +16,7 @@ import { eraseOrderExports } from '#features/orders/order-exports/erase-order-ex
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
+import { eraseApprovals } from '#features/packing/approval/erase-approvals.commands.ts'
 import { eraseExceptions } from '#features/packing/exceptions/erase-exceptions.commands.ts'
 import { erasePackingScans } from '#features/packing/packing/erase-scans.commands.ts'
 import { erasePhotos } from '#features/packing/packing-photos/erase-photos.commands.ts'
@@ -59,6 +60,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseClaims,
   eraseReturns,
   erasePhotos,
+  eraseApprovals,
   eraseVideos,
   eraseMessages,
   eraseAlertHits,

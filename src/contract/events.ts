@@ -622,6 +622,8 @@ export const eventKinds = {
   'photo.deleted': data<{ parcel_no: number }>(),
   /** By a person, before its time. */
   'photo.removed': data<{ parcel_no: number; reason: string }>(),
+  'photo.held': data<{ parcel_no: number; until: string; reason: string }>(),
+  'photo.hold_released': data<{ parcel_no: number }>(),
   'recorder_key.created': data<{ name: string }>(),
   'recorder_key.changed': data<{ name: string }>(),
   'recorder_key.revoked': data<{ name: string }>(),
@@ -747,6 +749,7 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'shop_connection.push_dropped': ['reason'],
   'video.held': ['reason'],
   'photo.removed': ['reason'],
+  'photo.held': ['reason'],
   'return.rejected': ['reason'],
   'return.cancelled': ['reason'],
   'return.serial_accepted': ['reason'],

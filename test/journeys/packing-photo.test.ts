@@ -88,7 +88,7 @@ it('where the camera gives no picture goes on without one, and says so in the or
   expect(await photosOf(order.id)).toEqual([])
 })
 
-it('answers an approval rule with a photo by scanner alone, which the log shows and a lead deletes with a reason', async () => {
+it('answers an approval rule with a reason and a photo by scanner alone, which the log shows and a lead keeps, releases and deletes', async () => {
   const { version } = await at.jonas.send(company.config, {})
   await at.jonas.send(company.setConfig, { body: { version, parcel_photos: 'off' } })
   const { id: rule_id } = await at.jonas.send(approvalRules.set, {
@@ -98,6 +98,7 @@ it('answers an approval rule with a photo by scanner alone, which the log shows 
       subject: 'line',
       methods: ['photo'],
       approver_codes: ['scan_admin'],
+      reason_required: true,
     },
   })
   const order = await at.order({ product: mug, qty: 1 })
@@ -107,6 +108,9 @@ it('answers an approval rule with a photo by scanner alone, which the log shows 
   await heading(page, 'Stoneware mug').waitFor()
   await scan(page, mug.barcode)
   await heading(page, 'Approval needed').waitFor()
+  await page.getByText('Why is it approved?').waitFor()
+  await scan(page, 'CMD:1')
+  await page.getByText('Reason: The items were checked').waitFor()
   await scan(page, 'CMD:PHOTO')
   await heading(page, 'Mugs without cracks: Stoneware mug').waitFor()
   const seen = page.getByLabel('Picture of the camera')
@@ -118,10 +122,21 @@ it('answers an approval rule with a photo by scanner alone, which the log shows 
   await office.getByRole('button', { name: 'Show photo' }).click()
   const answer = office.getByRole('dialog', { name: 'Photo for Mugs without cracks' })
   await answer.getByText(/^Taken by Kim Lund at Bench 4/).waitFor()
+  await press(office, 'Escape')
+  await office.getByRole('grid').getByText('The items were checked').waitFor()
   await office.goto(new URL(`/parcels/orders?id=${order.id}`, office.url()).href)
   const panel = office.getByRole('region', { name: 'Photos of the open box' })
   await panel.getByRole('button', { name: /^Approval, parcel 1/ }).click()
-  await office.getByRole('dialog').getByRole('button', { name: 'Delete photo' }).click()
+  await office.getByRole('dialog', { name: 'Approval, parcel 1' }).getByRole('button', { name: 'Keep photo' }).click()
+  const hold = office.getByRole('dialog', { name: 'Keep photo' })
+  await hold.getByLabel('Reason').fill('Complaint of the customer')
+  await hold.getByRole('button', { name: 'Keep photo' }).click()
+  await office.getByText('The photo is kept', { exact: true }).waitFor()
+  await office.getByText(/^Kept until .* by Jonas.*: Complaint of the customer$/).waitFor()
+  await office.getByRole('button', { name: 'Stop keeping' }).click()
+  await office.getByRole('dialog', { name: 'Stop keeping this photo?' }).getByRole('button', { name: 'Stop keeping' }).click()
+  await office.getByText('The photo is no longer kept', { exact: true }).waitFor()
+  await office.getByRole('dialog', { name: 'Approval, parcel 1' }).getByRole('button', { name: 'Delete photo' }).click()
   const why = office.getByRole('dialog', { name: 'Delete photo of parcel 1?' })
   await why.getByLabel('Reason').fill('Shows a colleague')
   await why.getByRole('button', { name: 'Delete photo' }).click()

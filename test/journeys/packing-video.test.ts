@@ -92,7 +92,7 @@ it('films an order from its opening, goes on in a second part after a reload, an
   await office.getByRole('menuitem', { name: 'Keep video' }).click()
   const keep = office.getByRole('dialog', { name: 'Keep video' })
   await keep.getByRole('button', { name: 'Keep video' }).click()
-  await keep.getByText('Say why the video is kept').waitFor()
+  await keep.getByText('Say why it is kept').waitFor()
   await keep.getByRole('textbox', { name: 'Reason' }).fill('Claim 88')
   await keep.getByRole('button', { name: 'Keep video' }).click()
   await panel.getByText(/^Kept until .* by Jonas Krogh: Claim 88$/).waitFor()

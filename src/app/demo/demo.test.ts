@@ -56,6 +56,13 @@ describe('the demo', () => {
     expect(rules.filter(({ sku_key, company_id }) => !known.has(`${company_id} ${sku_key}`))).toEqual([])
   })
 
+  it('has photos of open boxes that are kept still, each with a picture and one held by hand', async () => {
+    const photos = await all(db => db.selectFrom('packing_photos').select(['file_id', 'delete_after', 'held_reason']).execute())
+    expect(photos.length).toBeGreaterThan(20)
+    expect(photos.every(photo => photo.file_id !== null && Date.parse(photo.delete_after) > Date.now())).toBe(true)
+    expect(photos.filter(photo => photo.held_reason !== null)).toHaveLength(1)
+  })
+
   it('has returns in every state that waits, and weeks of finished ones', async () => {
     const rows = await all(db => db.selectFrom('returns').select(['status', 'source']).execute())
     expect(rows.length).toBeGreaterThan(120)

@@ -22,6 +22,7 @@ import { buildInvoices } from './invoices.ts'
 import { buildMessages } from './messages.ts'
 import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
+import { buildPackingPhotos } from './packing-photos.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
 import { buildPayroll } from './payroll.ts'
@@ -211,6 +212,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const done = await buildOrders(services, shops, weeks, time_zone)
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
+  await buildPackingPhotos(services, scopeOfCompany(operator), team)
   await buildStatusHistories(services, scopeOfCompany(operator), team.lead)
   await lookAfterOrders(services, shops)
   for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)

@@ -117,7 +117,7 @@ async function pastOrders(db: Db, ids: readonly number[]): Promise<StoredOrder[]
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Inserts rows, some hundred at a time: a statement takes at most 65,535 values. */
-async function insertAll<T extends keyof DB>(db: Db, table: T, rows: readonly Insertable<DB[T]>[]): Promise<void> {
+export async function insertAll<T extends keyof DB>(db: Db, table: T, rows: readonly Insertable<DB[T]>[]): Promise<void> {
   const step = 1_000
   for (let at = 0; at < rows.length; at += step)
     await db

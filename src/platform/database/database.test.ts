@@ -79,6 +79,14 @@ it('keeps connections for changes, however many read at once and however long', 
   }
 })
 
+it('answers each statement with one process of the database', async () => {
+  const workers = await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+    const { rows } = await sql<{ most: string }>`select current_setting('max_parallel_workers_per_gather') as most`.execute(db)
+    return rows
+  })
+  expect(workers).toEqual([{ most: '0' }])
+})
+
 it('lets no statement, no lock and no forgotten transaction last for ever', async () => {
   const patience = await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
     const { rows } = await sql<{ name: string; setting: string }>`select name, setting from pg_settings

@@ -92,6 +92,8 @@ const pingPatience = 3_000
 export const readersOf = (connections: number, processors: number): number =>
   Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * processors))
 
+/** Calls are many and small, and work together: starting helpers takes longer than most statements, and takes others their processor. */
+const alone = { max_parallel_workers_per_gather: '0' }
 const timeouts = { TimeZone: 'UTC', statement_timeout: '110s', lock_timeout: '5s' }
 
 export function openDatabase(
@@ -109,7 +111,7 @@ export function openDatabase(
     query_timeout: 120_000,
     pipeline: true,
     // A connection without a scope is no one: it stands in the tenant's role and has no tenant.
-    onConnect: applySettings({ role: 'pakhus_app', ...timeouts, idle_in_transaction_session_timeout: '30s' }),
+    onConnect: applySettings({ role: 'pakhus_app', ...timeouts, ...alone, idle_in_transaction_session_timeout: '30s' }),
   })
   // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
   // it may break while it is idle, between two statements, or while it is being thrown away.

@@ -115,11 +115,11 @@ export interface ApprovalRequestsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   id: GeneratedAlways<number>
-  rule_id: number
+  rule_id: number | null
   rule_name: string
   approver_codes: string[]
   order_id: number
-  session_id: number
+  session_id: number | null
   order_line_id: number | null
   method: 'pin' | 'badge' | 'photo' | 'remote' | null
   state: Generated<'asked' | 'approved' | 'refused' | 'expired' | 'cancelled'>
@@ -133,6 +133,9 @@ export interface ApprovalRequestsRow {
   decided_at: Instant | null
   used_at: Instant | null
   photo_id: number | null
+  act: Generated<'rule' | 'take_over' | 'bypass' | 'weight' | 'cancel_rest'>
+  reason_required: Generated<boolean>
+  reason: string | null
 }
 
 export interface ApprovalRulesRow {
@@ -148,6 +151,7 @@ export interface ApprovalRulesRow {
   active: Generated<boolean>
   version: Generated<number>
   updated_at: Generated<Instant>
+  reason_required: Generated<boolean>
 }
 
 export interface BinCountsRow {
@@ -1626,6 +1630,7 @@ export interface OrdersRow {
   deadline_at: Instant | null
   ship_by_source: 'shop' | 'manual' | 'deadline' | 'company' | null
   combined_into: number | null
+  combine_key: Buffer | null
 }
 
 export interface OutboxRow {
@@ -1724,6 +1729,9 @@ export interface PackingPhotosRow {
   delete_after: Instant
   deleted_at: Instant | null
   kind: Generated<'box' | 'approval'>
+  held_until: string | null
+  held_by_name: string | null
+  held_reason: string | null
 }
 
 export interface PackingScansRow {

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
 import { decimalsOf, isCurrency } from '#domain/money.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -151,7 +152,10 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
           }}
         />
       ) : null}
-      <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+      <fieldset
+        {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+        style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+      >
         <Form edit={edit} {...(crate ? {} : { action: t('Add box'), cancel: close })}>
           <TextInput label={t('Name')} data-autofocus={crate === null || undefined} {...edit.of('name')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -23,6 +23,7 @@ import { decimalsOf, isCurrency } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
 import { EditableTags } from '#features/company/tags/TagPicker.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
@@ -219,7 +220,10 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           }}
         />
       ) : null}
-      <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+      <fieldset
+        {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+        style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+      >
         <Form edit={edit} note={product ? <RelativeTime at={product.updated_at} /> : undefined} unguarded>
           {product ? (
             <TextInput label={t('SKU')} value={product.sku} readOnly variant="filled" />

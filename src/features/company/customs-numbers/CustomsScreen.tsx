@@ -10,6 +10,7 @@ import { ManualRates } from '#features/company/exchange-rates/ManualRates.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country, day } from '#ui/kit/format.ts'
@@ -160,18 +161,25 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
         <Select
           label={t('Kind')}
           data={numberKinds.map(kind => ({ value: kind, label: t(kindWords[kind]) }))}
-          disabled={number !== null}
+          {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
           {...edit.of('kind')}
         />
         <Select
           label={t('Country')}
           data={countryCodes.map(code => ({ value: code, label: country(code) }))}
           searchable
-          disabled={number !== null}
+          {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
           {...edit.of('country')}
         />
       </SimpleGrid>
-      <TextInput label={t('Number')} maxLength={30} withAsterisk disabled={number !== null} data-autofocus {...edit.of('value')} />
+      <TextInput
+        label={t('Number')}
+        maxLength={30}
+        withAsterisk
+        {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
+        data-autofocus
+        {...edit.of('value')}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {(['valid_from', 'valid_to'] as const).map(field => (
           <TextInput

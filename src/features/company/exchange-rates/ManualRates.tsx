@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { day, today } from '#ui/kit/format.ts'
@@ -135,11 +136,17 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
           label={t('From currency')}
           maxLength={3}
           withAsterisk
-          disabled={rate !== null}
+          {...disabledBecause(rate !== null && t('It was set when this was added, and stays'))}
           data-autofocus
           {...edit.of('from_currency')}
         />
-        <TextInput label={t('To currency')} maxLength={3} withAsterisk disabled={rate !== null} {...edit.of('to_currency')} />
+        <TextInput
+          label={t('To currency')}
+          maxLength={3}
+          withAsterisk
+          {...disabledBecause(rate !== null && t('It was set when this was added, and stays'))}
+          {...edit.of('to_currency')}
+        />
       </SimpleGrid>
       <TextInput
         label={t('Rate')}
@@ -150,7 +157,13 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
         {...edit.of('rate')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('From')} type="date" withAsterisk disabled={rate !== null} {...edit.of('valid_from')} />
+        <TextInput
+          label={t('From')}
+          type="date"
+          withAsterisk
+          {...disabledBecause(rate !== null && t('It was set when this was added, and stays'))}
+          {...edit.of('valid_from')}
+        />
         <TextInput
           label={t('Until')}
           type="date"

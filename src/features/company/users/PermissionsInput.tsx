@@ -2,6 +2,7 @@
 import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
 import { entriesOf } from '#domain/objects.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { type Area, areas, presetNames } from './permissions.labels.ts'
@@ -52,7 +53,7 @@ export function RightsInput({ value, onChange, before, error, group = false }: R
           label={t('Everything')}
           description={t('Administrator of the company: all areas, all settings, all users.')}
           checked={admin}
-          disabled={!canGive('admin')}
+          {...disabledBecause(!canGive('admin') && t('You can give only permissions that you have'))}
           onChange={event => set(event.currentTarget.checked ? ['admin', ...beside] : beside)}
         />
         {shown.map(area => (

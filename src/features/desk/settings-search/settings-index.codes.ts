@@ -1193,6 +1193,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['Administrators always may, packers never for themselves.'],
       },
       {
+        label: 'Ask why',
+        help: ['The one who approves gives a reason, which stands in the log.'],
+      },
+      {
         label: 'Active',
         help: [],
       },

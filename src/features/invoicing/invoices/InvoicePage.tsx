@@ -386,7 +386,7 @@ function PrintItem({ invoice }: { invoice: InvoiceInFull }) {
       <Menu.Label>{printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
       <Menu.Item
         leftSection={<IconPrinter size={16} />}
-        disabled={!printer}
+        {...disabledBecause(!printer && t('This device has no A4 printer yet.'))}
         onClick={() => printer !== null && print.mutate({ invoice_id: invoice.id, printer_id: printer, client_id: crypto.randomUUID() })}
       >
         {t('Print invoice')}

@@ -114,7 +114,10 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
   })
   return (
     <div className={style.form}>
-      <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+      <fieldset
+        {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+        style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+      >
         <Form edit={edit} {...(template ? {} : { action: t('Add template'), cancel: close })}>
           <TextInput label={t('Name')} data-autofocus={template === null || undefined} {...edit.of('name')} />
           <NativeChoice
@@ -126,7 +129,7 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NativeChoice
               label={t('Channel')}
-              disabled={template !== null}
+              {...disabledBecause(template !== null && t('It was set when this was added, and stays'))}
               data={messageChannels.map(value => ({ value, label: t(channelWords[value]) }))}
               value={values.channel}
               choose={value => edit.form.setFieldValue('channel', value)}

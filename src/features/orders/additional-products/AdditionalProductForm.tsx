@@ -9,6 +9,7 @@ import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { RulePreviewPanel } from '#features/orders/order-rules/RulePreviewPanel.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -141,7 +142,10 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
     <div className={style.form}>
       <Stack gap="lg" className={style.editor}>
         {product ? <Picture product={product} mayEdit={mayEdit} changed={saved => (base.current.version = saved.version)} /> : null}
-        <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+        <fieldset
+          {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+          style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+        >
           <Form edit={edit} {...(product ? {} : { action: t('Add product'), cancel: close })}>
             <TextInput label={t('Name')} data-autofocus={product === null || undefined} {...edit.of('name')} />
             <Stack gap={4}>

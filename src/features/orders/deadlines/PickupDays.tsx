@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country, day as dayWords, today } from '#ui/kit/format.ts'
@@ -172,10 +173,17 @@ function DayForm({ entry, all, close }: { entry: DeadlineDay | null; all: readon
   )
   return (
     <Form edit={edit} {...(entry ? {} : { action: t('Add day') })} cancel={close}>
-      <TextInput label={t('Day')} type="date" min={today()} disabled={entry !== null} data-autofocus {...edit.of('day')} />
+      <TextInput
+        label={t('Day')}
+        type="date"
+        min={today()}
+        {...disabledBecause(entry !== null && t('It was set when this was added, and stays'))}
+        data-autofocus
+        {...edit.of('day')}
+      />
       <NativeChoice
         label={t('Applies to')}
-        disabled={entry !== null}
+        {...disabledBecause(entry !== null && t('It was set when this was added, and stays'))}
         data={[{ value: '', label: t('All deadlines') }, ...all.map(one => ({ value: String(one.id), label: one.name }))]}
         value={values.deadline_id === null ? '' : String(values.deadline_id)}
         choose={value => form.setFieldValue('deadline_id', value === '' ? null : Number(value))}

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
-import { asOrderRows, rowsOfOrders, withCombinable } from './orders.queries.ts'
+import { asOrderRows, rowsOfOrders } from './orders.queries.ts'
 import type { OrderFilters, OrderRow } from './orders.schemas.ts'
 import { anyExact, foundTo, readQuery, type Sort } from './search.queries.ts'
 
@@ -66,7 +66,7 @@ export async function searchByCode(
   })
   if (!found || (found.met === 0 && asked.words.length > 0)) return null
   return {
-    rows: await withCombinable(db, asOrderRows(found, found.ids)),
+    rows: asOrderRows(found, found.ids),
     total: Math.min(found.met, counted),
     total_is_more: found.met > counted,
   }

@@ -54,6 +54,7 @@ export const rowsOfOrders = (db: Db, ids: RawBuilder<unknown>) =>
         .where('ended_at', 'is', null)
         .where('order_id', '=', sql<number>`any(${ids})`),
     ).as('sessions'),
+    combinableAmong(ids).as('combinable'),
   ] as const
 
 const rowsOfIds = compiledQuery((db, { ids }: { ids: readonly number[] }) => db.selectNoFrom(() => rowsOfOrders(db, sql`${ids}::bigint[]`)))
@@ -63,19 +64,10 @@ type FoundRows = Awaited<ReturnType<typeof rowsOfIds>>[number]
 export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const [found] = await rowsOfIds(db, { ids })
-  return found ? withCombinable(db, asOrderRows(found, ids)) : []
+  return found ? asOrderRows(found, ids) : []
 }
 
-/** Marks rows of orders that may go in one parcel with another one. */
-export async function withCombinable(db: Db, rows: Omit<OrderRow, 'combinable'>[]): Promise<OrderRow[]> {
-  const found = await combinableAmong(
-    db,
-    rows.filter(row => row.phase === 'ready').map(row => row.id),
-  )
-  return rows.map(row => ({ ...row, combinable: found.has(row.id) }))
-}
-
-export function asOrderRows({ rows, locks, alerts, sessions }: FoundRows, ids: readonly number[]): Omit<OrderRow, 'combinable'>[] {
+export function asOrderRows({ rows, locks, alerts, sessions, combinable }: FoundRows, ids: readonly number[]): OrderRow[] {
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)
@@ -92,6 +84,7 @@ export function asOrderRows({ rows, locks, alerts, sessions }: FoundRows, ids: r
       stops: locks.filter(lock => lock.order_id === id).map(({ order_id: _order_id, ...lock }) => lock),
       alerts: alerts.filter(alert => alert.order_id === id).map(({ mode, note }) => ({ mode, note })),
       packing: packing ? { station: packing.station, user_name: packing.user_name, state: packing.state } : null,
+      combinable: combinable.includes(id),
     }
   })
 }

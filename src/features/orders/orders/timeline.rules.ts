@@ -106,6 +106,8 @@ const eventSayings = {
   'photo.skipped': { kind: 'packing', text: 'Parcel {{parcel_no}} was closed without a photo: the camera gave none', good: 'attention' },
   'photo.deleted': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} deleted' },
   'photo.removed': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} deleted: {{reason}}', good: 'attention' },
+  'photo.held': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} kept until {{until}}: {{reason}}', good: 'attention' },
+  'photo.hold_released': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} no longer held' },
   'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },
   'crate.used': { kind: 'packing', text: 'Parcel {{parcel_no}} was packed into {{name}}' },
   'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was started' },

@@ -19,19 +19,22 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { approvalStates } from './approval.codes.ts'
+import { approvalActs, approvalStates, approvedActs } from './approval.codes.ts'
 import { approvals } from './approval.contract.ts'
-import { methodLabels, stateLabels, stateTones } from './approval.labels.ts'
+import { actLabels, methodLabels, stateLabels, stateTones } from './approval.labels.ts'
 import type { ApprovalLogEntry } from './approval.schemas.ts'
 
 const View = {
   tab: urlChoice(['rules', 'log'], 'rules'),
   query: urlText(),
   state: urlChoice(['', ...approvalStates], ''),
+  act: urlChoice(['', ...approvalActs], ''),
   from: urlText(),
   to: urlText(),
   page: urlNumber(1),
 }
+/** The name of the rule, or the other act. */
+const nameOf = ({ act, rule }: ApprovalLogEntry) => (act === 'rule' ? rule : actLabels[act])
 const keyOf = (row: ApprovalLogEntry) => row.id
 
 export function ApprovalLog() {
@@ -40,6 +43,7 @@ export function ApprovalLog() {
   const question = {
     ...(url.query && { query: url.query }),
     ...(url.state && { state: url.state }),
+    ...(url.act && { act: url.act }),
     ...(url.from && { from: url.from }),
     ...(url.to && { to: url.to }),
   }
@@ -48,12 +52,18 @@ export function ApprovalLog() {
   const columns = useMemo<Column<ApprovalLogEntry>[]>(
     () => [
       { key: 'at', title: t('When'), cell: row => <RelativeTime at={row.asked_at} /> },
-      { key: 'rule', title: t('Rule'), flex: 2, cell: row => row.rule },
-      { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
+      { key: 'rule', title: t('Rule'), flex: 2, cell: row => t(nameOf(row)) },
       { key: 'order', title: t('Order'), cell: row => <OrderOf row={row} /> },
       { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
       { key: 'state', title: t('Status'), cell: row => <Answer row={row} /> },
       { key: 'answered_by', title: t('Answered by'), flex: 1, cell: row => row.answered_by ?? '–' },
+      {
+        key: 'reason',
+        title: t('Reason'),
+        flex: 2,
+        cell: row => <span title={row.reason ?? ''}>{row.reason === null ? '–' : t(row.reason)}</span>,
+      },
+      { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
       { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
       { key: 'station', title: t('Station'), hidden: true, cell: row => row.station },
@@ -90,6 +100,14 @@ export function ApprovalLog() {
                 value: url.state ? [url.state] : [],
                 set: ([value = '']) => setUrl({ state: isOneOf(approvalStates, value) ? value : '' }),
               },
+              {
+                key: 'act',
+                label: t('What'),
+                kind: 'one',
+                options: [{ value: 'rule', label: t('Rule') }, ...approvedActs.map(value => ({ value, label: t(actLabels[value]) }))],
+                value: url.act ? [url.act] : [],
+                set: ([value = '']) => setUrl({ act: isOneOf(approvalActs, value) ? value : '' }),
+              },
               day('from', t('From')),
               day('to', t('Until')),
             ]}
@@ -106,7 +124,7 @@ export function ApprovalLog() {
         </Group>
       }
       filtered={Object.keys(question).length > 0}
-      clearFilters={() => setUrl({ query: '', state: '', from: '', to: '' })}
+      clearFilters={() => setUrl({ query: '', state: '', act: '', from: '', to: '' })}
       empty={
         <EmptyList
           title={t('No station has asked yet')}
@@ -116,13 +134,13 @@ export function ApprovalLog() {
             </Button>
           }
         >
-          {t('Each question of a rule stands here, with who answered and how long it took.')}
+          {t('Each question to a lead stands here, with who answered and how long it took.')}
         </EmptyList>
       }
       card={row => (
         <RowCard>
           <RowCardLine>
-            <span>{row.rule}</span>
+            <span>{t(nameOf(row))}</span>
             <Answer row={row} />
           </RowCardLine>
           <RowCardLine>
@@ -150,7 +168,7 @@ function ApprovalPhoto({ row }: { row: ApprovalLogEntry }) {
   const t = useT()
   const [opened, setOpened] = useState(false)
   const from = { call: approvals.photo, input: { id: row.id } }
-  const title = t('Photo for {{rule}}', { rule: row.rule })
+  const title = t('Photo for {{rule}}', { rule: nameOf(row) })
   return (
     <>
       <ActionIcon aria-label={t('Show photo')} title={t('Show photo')} onClick={() => setOpened(true)}>

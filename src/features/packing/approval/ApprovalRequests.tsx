@@ -1,11 +1,11 @@
 /** Questions of packing stations to a lead, at the corner of every page: what is asked, how long is left, approve or refuse. */
-import { Button, Group, Paper, RingProgress, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, RingProgress, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './ApprovalRequests.module.css'
-import { approverCodes } from './approval.codes.ts'
+import { approverCodes, mostReason } from './approval.codes.ts'
 import { approvals } from './approval.contract.ts'
 import type { OpenApproval } from './approval.schemas.ts'
 
@@ -33,11 +33,18 @@ function Question({ of: row, readAt }: { of: OpenApproval; readAt: number }) {
     const timer = setInterval(() => setNow(Date.now()), 500)
     return () => clearInterval(timer)
   }, [])
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
   const answer = useSend(approvals.answer, { refreshes: [approvals.open] })
+  const lacking = row.reason_required && reason.trim().length < 3
   const left = Math.max(0, row.left_ms - (now - readAt))
   if (left === 0) return null
   const seconds = Math.ceil(left / 1000)
-  const send = (approve: boolean) => answer.mutate({ id: row.id, body: { approve } })
+  const send = (approve: boolean) => {
+    setTried(approve)
+    const given = reason.trim()
+    if (!approve || !lacking) answer.mutate({ id: row.id, body: { approve, ...(given.length >= 3 && { reason: given }) } })
+  }
   return (
     <Paper withBorder shadow="md" p="md" radius="md" className={style.card} component="article">
       <Group wrap="nowrap" align="flex-start" gap="sm">
@@ -60,6 +67,16 @@ function Question({ of: row, readAt }: { of: OpenApproval; readAt: number }) {
           <Text size="sm" c="dimmed">
             {t('{{name}} asks at {{station}}', { name: row.asked_by, station: row.station })}
           </Text>
+          {row.reason_required ? (
+            <TextInput
+              mt="xs"
+              label={t('Reason')}
+              maxLength={mostReason}
+              value={reason}
+              error={tried && lacking ? t('Enter a reason') : undefined}
+              onChange={event => setReason(event.currentTarget.value)}
+            />
+          ) : null}
           <Group gap="xs" mt="xs">
             <Button size="compact-md" loading={answer.isPending} onClick={() => send(true)}>
               {t('Approve')}

@@ -156,11 +156,12 @@ function RuleForm({ rule, changed, close }: RuleFormProps) {
   const [subject, setSubject] = useState<ApprovalSubject>(rule?.subject ?? 'line')
   const [methods, setMethods] = useState<readonly string[]>(rule?.methods ?? ['pin', 'badge'])
   const [approvers, setApprovers] = useState<readonly string[]>(rule?.approver_codes ?? ['scan_admin'])
+  const [reasoned, setReasoned] = useState(rule?.reason_required ?? false)
   const [active, setActive] = useState(rule?.active ?? true)
   const [conditions, setConditions] = useState<ApprovalRule['conditions'] | Record<string, unknown>>(rule?.conditions ?? { v: 1, all: [] })
   const [parsed, setParsed] = useState<Rule | null>(() => parseRule(conditions, 'approval').rule ?? null)
   const [tried, setTried] = useState(false)
-  const state = JSON.stringify([name, subject, methods, approvers, active, conditions])
+  const state = JSON.stringify([name, subject, methods, approvers, reasoned, active, conditions])
   const [before] = useState(state)
   useLayoutEffect(() => {
     changed.current = state !== before
@@ -180,6 +181,7 @@ function RuleForm({ rule, changed, close }: RuleFormProps) {
         ...(rule && { id: rule.id, version: rule.version }),
         name: name.trim(),
         subject,
+        reason_required: reasoned,
         active,
         conditions: parsed,
         methods: approvalMethods.filter(one => methods.includes(one)),
@@ -264,6 +266,12 @@ function RuleForm({ rule, changed, close }: RuleFormProps) {
             ))}
           </Stack>
         </Checkbox.Group>
+        <Switch
+          label={t('Ask why')}
+          description={t('The one who approves gives a reason, which stands in the log.')}
+          checked={reasoned}
+          onChange={event => setReasoned(event.currentTarget.checked)}
+        />
         <Switch label={t('Active')} checked={active} onChange={event => setActive(event.currentTarget.checked)} />
         {set.error ? <Alert color="brick">{errorSentence(set.error)}</Alert> : null}
         <Group justify="space-between">

@@ -1,8 +1,9 @@
 /** Writes requests for an approval: asked, decided once, used, or cancelled with what they belong to. */
 import { sql } from 'kysely'
+import type { Permission } from '#contract/access.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { ApprovalMethod } from './approval.codes.ts'
+import type { ApprovalMethod, ApprovedAct } from './approval.codes.ts'
 import type { MissingApproval } from './approval.rules.ts'
 
 export interface AskingSession {
@@ -34,6 +35,7 @@ export async function askApproval(context: Context, session: AskingSession, { ru
       rule_id: rule.rule_id,
       rule_name: rule.name,
       approver_codes: rule.approver_codes,
+      reason_required: rule.reason_required,
       order_id: session.order_id,
       session_id: session.id,
       order_line_id: line_id,
@@ -78,12 +80,16 @@ export async function askElsewhere(db: Db, id: number): Promise<void> {
     .execute()
 }
 
+interface Answer {
+  approve: boolean
+  by: { id: number; name: string }
+  method: ApprovalMethod
+  photo_id?: number
+  reason?: string | undefined
+}
+
 /** The first answer counts: undefined when there was one, or the time is over. */
-export async function decideApproval(
-  context: Context,
-  id: number,
-  { approve, by, method, photo_id }: { approve: boolean; by: { id: number; name: string }; method: ApprovalMethod; photo_id?: number },
-): Promise<boolean> {
+export async function decideApproval(context: Context, id: number, { approve, by, method, photo_id, reason }: Answer): Promise<boolean> {
   const { db, recordEvent, notify } = context
   let change = db
     .updateTable('approval_requests')
@@ -91,6 +97,7 @@ export async function decideApproval(
       state: approve ? 'approved' : 'refused',
       method,
       ...(photo_id !== undefined && { photo_id }),
+      ...(reason !== undefined && { reason }),
       decided_by_id: by.id,
       decided_by_name: by.name,
       decided_at: sql<string>`clock_timestamp()`,
@@ -113,6 +120,69 @@ export async function decideApproval(
   notify('approval', id, company_id)
   notify('packing', order_id, company_id)
   return true
+}
+
+/** How long a lead at the station has to prove who they are, before the log says that no answer came. */
+const actSeconds = 120
+
+/** The packer's question for this act, made where none is open: a wrong PIN leaves it in the log without an answer. */
+export async function askForAct(
+  { db, principal, notify }: Context,
+  order: { id: number; company_id: number },
+  { act, method, approver_codes }: { act: ApprovedAct; method: 'pin' | 'badge'; approver_codes: readonly Permission[] },
+): Promise<number> {
+  const open = await db
+    .updateTable('approval_requests')
+    .set({ method, expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${actSeconds})` })
+    .where('order_id', '=', order.id)
+    .where('act', '=', act)
+    .where('asked_by_id', '=', principal.id)
+    .where('state', '=', 'asked')
+    .where('expires_at', '>', sql<string>`clock_timestamp()`)
+    .returning('id')
+    .executeTakeFirst()
+  if (open) return open.id
+  const session = await db
+    .selectFrom('packing_sessions')
+    .select(['id', 'station'])
+    .where('order_id', '=', order.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  const { id } = await db
+    .insertInto('approval_requests')
+    .values({
+      ...{ company_id: order.company_id, act, rule_name: '', method, approver_codes: [...approver_codes], order_id: order.id },
+      session_id: session?.id ?? null,
+      ...{ asked_by_id: principal.id, asked_by_name: principal.name, station: session?.station ?? '' },
+      expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${actSeconds})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  notify('approval', id, order.company_id)
+  return id
+}
+
+/** A lead has proved at the station who they are. */
+export async function approveAct({ db, notify }: Context, id: number, company_id: number, by: { id: number; name: string }): Promise<void> {
+  await db
+    .updateTable('approval_requests')
+    .set({ state: 'approved', decided_by_id: by.id, decided_by_name: by.name, decided_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .execute()
+  notify('approval', id, company_id)
+}
+
+/** Whether it was unused until now: the act that it unlocks happens in this transaction. */
+export async function markActUsed(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('approval_requests')
+    .set({ used_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('state', '=', 'approved')
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** The act that an approval unlocks happens in this transaction. */

@@ -8,7 +8,7 @@ import { boundsOfDay } from '#domain/local-days.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
-import { type ApprovalState, approvalMethods } from './approval.codes.ts'
+import { type ApprovalState, type ApprovedAct, approvalMethods } from './approval.codes.ts'
 import { neededFor } from './approval.rules.ts'
 import {
   type ApprovalLogEntry,
@@ -27,16 +27,18 @@ export const askedRules = (plan: unknown): AskedRule[] => Plan.parse(plan).appro
 /** Approvals of the session `s`, read with everything else that a scan needs; none where its plan asks for none. */
 export const givenOfSession = sql<GivenApproval[]>`case when s.plan -> 'approvals' is null then '[]'::json else
   (select coalesce(json_agg(json_build_object('rule_id', a.rule_id, 'line_id', a.order_line_id, 'used', a.used_at is not null)), '[]')
-    from approval_requests a where a.operator_id = s.operator_id and a.session_id = s.id and a.state = 'approved') end`
+    from approval_requests a where a.operator_id = s.operator_id and a.session_id = s.id
+      and a.act = 'rule' and a.state = 'approved') end`
 
 export async function givenApprovals(db: Db, session_id: number): Promise<GivenApproval[]> {
   const rows = await db
     .selectFrom('approval_requests')
     .select(['rule_id', 'order_line_id as line_id', 'used_at'])
     .where('session_id', '=', session_id)
+    .where('act', '=', 'rule')
     .where('state', '=', 'approved')
     .execute()
-  return rows.map(({ used_at, ...row }) => ({ ...row, used: used_at !== null }))
+  return rows.flatMap(({ rule_id, line_id, used_at }) => (rule_id === null ? [] : [{ rule_id, line_id, used: used_at !== null }]))
 }
 
 const stateNow = sql<ApprovalState>`case when q.state = 'asked' and q.expires_at <= clock_timestamp() then 'expired' else q.state end`
@@ -54,7 +56,7 @@ export async function orderApprovals(db: Db, session: { id: number; plan: unknow
     .where('q.session_id', '=', session.id)
     .orderBy('q.id')
     .execute()
-  return needed.map(({ rule: { rule_id, name, subject, methods }, line_id }) => {
+  return needed.map(({ rule: { rule_id, name, subject, methods, reason_required }, line_id }) => {
     const last = rows.findLast(row => row.rule_id === rule_id && row.order_line_id === line_id)
     return {
       rule_id,
@@ -62,6 +64,7 @@ export async function orderApprovals(db: Db, session: { id: number; plan: unknow
       name,
       subject,
       methods,
+      reason_required,
       state: last?.state ?? 'needed',
       by: last?.by ?? null,
       left_ms: last?.left_ms ?? null,
@@ -72,7 +75,16 @@ export async function orderApprovals(db: Db, session: { id: number; plan: unknow
 export const requestById = (db: Db, id: number) =>
   db
     .selectFrom('approval_requests as q')
-    .select(['q.id', 'q.asked_by_id', 'q.approver_codes', 'q.decided_by_name', 'q.method', stateNow.as('state'), leftMs.as('left_ms')])
+    .select([
+      'q.id',
+      'q.asked_by_id',
+      'q.approver_codes',
+      'q.reason_required',
+      'q.decided_by_name',
+      'q.method',
+      stateNow.as('state'),
+      leftMs.as('left_ms'),
+    ])
     .where('q.id', '=', id)
     .executeTakeFirst()
 
@@ -92,7 +104,7 @@ export async function openApprovals(db: Db, person: { id: number; permissions: r
       'l.name as item',
       'q.asked_by_name as asked_by',
     ])
-    .select(['q.station', leftMs.as('left_ms')])
+    .select(['q.station', 'q.reason_required', leftMs.as('left_ms')])
     .where('q.state', '=', 'asked')
     .where('q.method', '=', 'remote')
     .where('q.expires_at', '>', sql<string>`clock_timestamp()`)
@@ -103,6 +115,18 @@ export async function openApprovals(db: Db, person: { id: number; permissions: r
     .execute()
   return rows.map(row => ({ ...row, left_ms: row.left_ms ?? 0 }))
 }
+
+/** The approval that this packer was given for this act on this order. */
+export const approvedRequest = (db: Db, asked: { id: number; order_id: number; act: ApprovedAct; asked_by_id: number }) =>
+  db
+    .selectFrom('approval_requests')
+    .select('decided_by_id')
+    .where('id', '=', asked.id)
+    .where('order_id', '=', asked.order_id)
+    .where('act', '=', asked.act)
+    .where('asked_by_id', '=', asked.asked_by_id)
+    .where('state', '=', 'approved')
+    .executeTakeFirst()
 
 const hasPhoto = sql<boolean>`exists (select from packing_photos p
   where p.operator_id = q.operator_id and p.id = q.photo_id and p.deleted_at is null)`.as('has_photo')
@@ -130,11 +154,12 @@ export const isFreePhoto = async (db: Db, session_id: number, photo_id: number):
     )
     .executeTakeFirst()) !== undefined
 
-function logged(db: Db, { state, rule_id, query, from, to }: LogQuestion, time_zone: string) {
+function logged(db: Db, { state, act, rule_id, query, from, to }: LogQuestion, time_zone: string) {
   let rows = db
     .selectFrom('approval_requests as q')
     .innerJoin('orders as o', j => j.onRef('o.operator_id', '=', 'q.operator_id').onRef('o.id', '=', 'q.order_id'))
   if (state) rows = rows.where(stateNow, '=', state)
+  if (act) rows = rows.where('q.act', '=', act)
   if (rule_id !== undefined) rows = rows.where('q.rule_id', '=', rule_id)
   if (query) {
     const begins = beginning(query)
@@ -157,7 +182,7 @@ export async function approvalLog(
     .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'q.operator_id').onRef('c.id', '=', 'q.company_id'))
     .leftJoin('order_lines as l', j => j.onRef('l.operator_id', '=', 'q.operator_id').onRef('l.id', '=', 'q.order_line_id'))
     .select(['q.id', 'q.asked_at', 'q.rule_name as rule', 'l.name as item', 'q.order_id', 'o.order_no', 'c.code as company', 'q.station'])
-    .select(['q.asked_by_name as asked_by', 'q.method', stateNow.as('state'), 'q.decided_by_name as answered_by'])
+    .select(['q.act', 'q.asked_by_name as asked_by', 'q.method', stateNow.as('state'), 'q.decided_by_name as answered_by', 'q.reason'])
     .select(hasPhoto)
     .select(sql<number | null>`(extract(epoch from q.decided_at - q.asked_at) * 1000)::integer`.as('waited_ms'))
     .orderBy('q.id', 'desc')

@@ -9,7 +9,18 @@ import { ordersWithFacts } from '#features/orders/order-rules/order-facts.querie
 import type { Db } from '#platform/database/database.ts'
 import { ApprovalRule, type AskedRule } from './approval.schemas.ts'
 
-const columns = ['id', 'name', 'conditions', 'subject', 'methods', 'approver_codes', 'position', 'active', 'version'] as const
+const columns = [
+  'id',
+  'name',
+  'conditions',
+  'subject',
+  'methods',
+  'approver_codes',
+  'reason_required',
+  'position',
+  'active',
+  'version',
+] as const
 const Codes = ApprovalRule.pick({ methods: true, approver_codes: true })
 
 export async function approvalRulesOf(db: Db, company_id: number): Promise<ApprovalRule[]> {
@@ -49,6 +60,7 @@ async function askedByAlerts(db: Db, order_id: number): Promise<AskedRule[]> {
     lines: null,
     methods: ['pin'],
     approver_codes: alertApprovers,
+    reason_required: false,
   }))
 }
 
@@ -80,7 +92,9 @@ async function askedByRules(db: Db, { id, company_id }: { id: number; company_id
     const meant =
       row.subject === 'line' ? lines.flatMap(({ id: line }, at) => (meets(rule, facts.lines.slice(at, at + 1)) ? [line] : [])) : null
     if (meant ? meant.length === 0 : !meets(rule)) return []
-    return [{ rule_id: row.id, name: row.name, subject: row.subject, lines: meant, ...Codes.parse(row) }]
+    return [
+      { rule_id: row.id, name: row.name, subject: row.subject, lines: meant, reason_required: row.reason_required, ...Codes.parse(row) },
+    ]
   })
 }
 

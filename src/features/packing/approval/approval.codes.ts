@@ -9,6 +9,13 @@ export type ApprovalSubject = (typeof approvalSubjects)[number]
 export const approvalMethods = ['pin', 'badge', 'photo', 'remote'] as const
 export type ApprovalMethod = (typeof approvalMethods)[number]
 
+/** What a lead approves at the station without a rule that asks. */
+export const approvedActs = ['take_over', 'cancel_rest', 'bypass', 'weight'] as const
+export type ApprovedAct = (typeof approvedActs)[number]
+
+/** What stands in the log: the question of a rule, or one of the other acts. */
+export const approvalActs = ['rule', ...approvedActs] as const
+
 export const approvalStates = ['asked', 'approved', 'refused', 'expired', 'cancelled'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
@@ -22,3 +29,5 @@ export const approverCodes = [
 ] as const satisfies readonly Permission[]
 
 export const mostApprovalRules = 50
+/** Characters of the reason of an answer. */
+export const mostReason = 500

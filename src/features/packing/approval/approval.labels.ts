@@ -1,6 +1,6 @@
 /** Words for the codes of approval rules and requests. */
 import type { Permission } from '#contract/access.ts'
-import type { ApprovalMethod, ApprovalState, ApprovalSubject, approverCodes } from './approval.codes.ts'
+import type { ApprovalMethod, ApprovalState, ApprovalSubject, ApprovedAct, approverCodes } from './approval.codes.ts'
 
 export const subjectLabels: Record<ApprovalSubject, string> = {
   line: 'Before each item that meets the rule',
@@ -19,6 +19,12 @@ export const approverLabels: Record<(typeof approverCodes)[number] & Permission,
   parcels_admin: 'Leads of orders',
   list_admin: 'Leads of picking',
   settings_admin: 'Administrators of settings',
+}
+export const actLabels: Record<ApprovedAct, string> = {
+  take_over: 'Order taken over',
+  cancel_rest: 'Missing items cancelled',
+  bypass: 'Packed without scanning',
+  weight: 'Weight taken',
 }
 export const stateLabels: Record<ApprovalState, string> = {
   asked: 'Waiting for an answer',

@@ -1,5 +1,9 @@
 /** What an open order still needs an approval for. */
+import { unprocessable } from '#contract/errors.ts'
 import type { AskedRule, GivenApproval } from './approval.schemas.ts'
+
+export const reasonMissing = () =>
+  unprocessable('approval_reason_missing', 'Say why it is approved', {}, { fields: { reason: 'Say why it is approved' } })
 
 export interface MissingApproval {
   rule: AskedRule

@@ -5,7 +5,7 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
-import { approvalMethods, approvalStates, approvalSubjects, approverCodes } from './approval.codes.ts'
+import { approvalActs, approvalMethods, approvalStates, approvalSubjects, approverCodes, mostReason } from './approval.codes.ts'
 
 export const ApprovalRule = z.object({
   id: z.number().int(),
@@ -14,6 +14,8 @@ export const ApprovalRule = z.object({
   subject: z.enum(approvalSubjects),
   methods: z.array(z.enum(approvalMethods)),
   approver_codes: z.array(z.enum(approverCodes)),
+  /** The one who approves says why. */
+  reason_required: z.boolean(),
   position: z.number().int(),
   active: z.boolean(),
   /** True when the conditions use something that no longer exists: the rule is passed over. */
@@ -32,6 +34,7 @@ export const ApprovalRuleFields = z.strictObject({
   subject: z.enum(approvalSubjects).default('line'),
   methods: z.array(z.enum(approvalMethods)).min(1, 'Select how it is approved').max(approvalMethods.length).refine(unique),
   approver_codes: z.array(z.enum(approverCodes)).min(1, 'Select who may approve').max(approverCodes.length).refine(unique),
+  reason_required: z.boolean().default(false),
   position: z.number().int().min(1).max(1_000).optional(),
   active: z.boolean().default(true),
 })
@@ -46,6 +49,7 @@ export const AskedRule = z.object({
   lines: z.array(z.number().int()).nullable(),
   methods: z.array(z.enum(approvalMethods)),
   approver_codes: z.array(z.enum(approverCodes)),
+  reason_required: z.boolean().default(false),
 })
 export type AskedRule = z.infer<typeof AskedRule>
 
@@ -62,6 +66,7 @@ export const OrderApproval = z.object({
   name: z.string(),
   subject: z.enum(approvalSubjects),
   methods: z.array(z.enum(approvalMethods)),
+  reason_required: z.boolean(),
   state: z.enum(['needed', ...approvalStates]),
   /** Who answered. */
   by: z.string().nullable(),
@@ -79,6 +84,7 @@ export const OpenApproval = z.object({
   item: z.string().nullable(),
   asked_by: z.string(),
   station: z.string(),
+  reason_required: z.boolean(),
   left_ms: z.number().int(),
 })
 export type OpenApproval = z.infer<typeof OpenApproval>
@@ -86,6 +92,8 @@ export type OpenApproval = z.infer<typeof OpenApproval>
 export const ApprovalLogEntry = z.object({
   id: z.number().int(),
   asked_at: z.string(),
+  act: z.enum(approvalActs),
+  /** Empty where the act is no rule's. */
   rule: z.string(),
   item: z.string().nullable(),
   order_id: z.number().int(),
@@ -96,6 +104,8 @@ export const ApprovalLogEntry = z.object({
   method: z.enum(approvalMethods).nullable(),
   state: z.enum(approvalStates),
   answered_by: z.string().nullable(),
+  /** Why it was approved or refused. */
+  reason: z.string().nullable(),
   /** `approvals/{id}/photo` has the photo that is the answer; false once it is deleted. */
   has_photo: z.boolean(),
   /** From the question to the answer; null without one. */
@@ -103,9 +113,12 @@ export const ApprovalLogEntry = z.object({
 })
 export type ApprovalLogEntry = z.infer<typeof ApprovalLogEntry>
 
+const ApprovalReason = text(mostReason).min(3, 'Enter a reason')
+
 const Day = z.iso.date('Enter the day as 2026-11-21')
 const LogQuestion = z.object({
   state: z.enum(approvalStates).optional(),
+  act: z.enum(approvalActs).optional(),
   rule_id: z.coerce.number<unknown>().int().positive().optional(),
   /** Of the packer, the approver or the order number. */
   query: text(limits.name).optional(),
@@ -150,9 +163,9 @@ export const approvalsSchemas = {
       summary: 'Questions from the stations that the caller may answer now.',
     },
     answer: {
-      body: z.strictObject({ approve: z.boolean() }),
+      body: z.strictObject({ approve: z.boolean(), reason: ApprovalReason.optional() }),
       reply: z.object({ id: z.number().int(), state: z.enum(approvalStates) }),
-      summary: 'Approves or refuses; the first answer counts.',
+      summary: 'Approves or refuses; the first answer counts. 422 `approval_reason_missing` where the rule wants a reason.',
     },
     log: {
       query: pageQuery.extend(LogQuestion.shape),
@@ -181,6 +194,8 @@ export const askSchemas = {
       .optional(),
     /** A photo that was taken for it. */
     photo_id: z.number().int().positive().optional(),
+    /** Why it is approved; needed where the rule wants it, but for `remote`. */
+    reason: ApprovalReason.optional(),
   }),
   reply: z.object({
     id: z.number().int(),

@@ -7,6 +7,7 @@ import { photoFile } from '#features/packing/packing-photos/packing-photos.queri
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { approvalRules, approvals } from './approval.contract.ts'
+import { reasonMissing } from './approval.rules.ts'
 import { approvalRulesSchemas, approvalsSchemas } from './approval.schemas.ts'
 import { cancelRequestsOfOrders, decideApproval } from './approval-requests.commands.ts'
 import { approvalLog, openApprovals, photoOfRequest, requestById } from './approval-requests.queries.ts'
@@ -37,11 +38,12 @@ export const approvalsServer = implement(
   {
     open: async (_, { db, principal }) => ({ rows: await openApprovals(db, principal) }),
 
-    async answer({ id, body: { approve } }, context) {
+    async answer({ id, body: { approve, reason } }, context) {
       const { db, principal } = context
       const request = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
       mayApprove(request, principal)
-      if (!(await decideApproval(context, id, { approve, by: principal, method: 'remote' }))) {
+      if (approve && request.reason_required && reason === undefined) throw reasonMissing()
+      if (!(await decideApproval(context, id, { approve, by: principal, method: 'remote', reason }))) {
         const { state, decided_by_name } = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
         if (state === 'expired') throw conflict('approval_expired', 'The time is over. Ask again.')
         if (decided_by_name !== null) throw conflict('approval_decided', '{{name}} has answered already', { name: decided_by_name })
@@ -71,6 +73,7 @@ export const approvalsServer = implement(
         bytes: csv(
           [
             'asked_at',
+            'act',
             'rule',
             'order_no',
             'item',
@@ -80,12 +83,14 @@ export const approvalsServer = implement(
             'method',
             'state',
             'answered_by',
+            'reason',
             'photo',
             'waited_seconds',
           ],
           rows.map(row => [
             ...[
               row.asked_at,
+              row.act,
               row.rule,
               row.order_no,
               row.item,
@@ -95,6 +100,7 @@ export const approvalsServer = implement(
               row.method,
               row.state,
               row.answered_by,
+              row.reason,
               row.has_photo ? 'yes' : null,
             ],
             row.waited_ms === null ? null : row.waited_ms / 1000,

@@ -196,7 +196,7 @@ describe('an answer', () => {
     const { rows: log } = await jonas.send(approvals.log, {})
     expect(log).toMatchObject([{ order_id: id, rule: 'Lamps', asked_by: 'Kim', answered_by: 'Jonas', method: 'remote', state: 'approved' }])
     expect(log[0]?.waited_ms).toBeGreaterThanOrEqual(0)
-    expect((await jonas.send(approvals.export, {})).bytes.toString()).toContain('Kim,remote,approved,Jonas')
+    expect((await jonas.send(approvals.export, {})).bytes.toString()).toContain('Kim,remote,approved,Jonas,')
   })
 
   it('counts once when two leads answer in the same moment; the other reads who was first', async () => {
@@ -265,6 +265,72 @@ describe('an answer', () => {
     await expect(
       lis.send(packing.ask, { body: { order_id: id, rule_id: rule.id, line_id: lamp_line, method: 'remote' } }),
     ).rejects.toMatchObject({ code: 'order_busy' })
+  })
+})
+
+describe('a rule that asks why', () => {
+  it('is approved at the station and elsewhere with a reason only, which the log and its CSV show', async () => {
+    const rule = await setRule({ reason_required: true })
+    const { scan, ask, lamp_line, order } = await open()
+    expect(order.approvals).toMatchObject([{ reason_required: true }])
+    await scan(lamp.barcode)
+    await expect(ask(rule.id, lamp_line, byPin())).rejects.toMatchObject({ status: 422, code: 'approval_reason_missing' })
+    await ask(rule.id, lamp_line, { ...byPin(), reason: 'The items were checked' })
+    expect((await scan(lamp.barcode)).counted).toBe(1)
+
+    const other = await open()
+    const { id } = await other.ask(rule.id, other.lamp_line, {})
+    expect((await jonas.send(approvals.open, {})).rows).toMatchObject([{ id, reason_required: true }])
+    await expect(jonas.send(approvals.answer, { id, body: { approve: true } })).rejects.toMatchObject({ code: 'approval_reason_missing' })
+    await jonas.send(approvals.answer, { id, body: { approve: true, reason: 'Seen by phone' } })
+    expect((await jonas.send(approvals.log, {})).rows.map(row => row.reason)).toEqual(['Seen by phone', 'The items were checked'])
+    expect((await jonas.send(approvals.export, {})).bytes.toString()).toContain('Kim,remote,approved,Jonas,Seen by phone')
+  })
+
+  it('is refused without a reason as well', async () => {
+    const rule = await setRule({ reason_required: true })
+    const { ask, lamp_line } = await open()
+    const { id } = await ask(rule.id, lamp_line, {})
+    expect(await jonas.send(approvals.answer, { id, body: { approve: false } })).toMatchObject({ state: 'refused' })
+  })
+})
+
+describe('another act that a lead approves', () => {
+  const approveAs = (id: number, who = lis, pin = '4711') =>
+    who.send(packing.approve, { id, body: { act: 'take_over', user_id: jonas.user_id, pin } })
+  let lis: TestUser
+  beforeEach(async () => {
+    lis = await operator.hire(['scan'], operator.main, 'Lis')
+  })
+  const takeOver = (id: number, approval: string) =>
+    lis.send(packing.start, { id, body: { station: 'Bench 9', take_over: true, approval } })
+
+  it('stands in the log and its CSV, beside the questions of rules', async () => {
+    const { id, order } = await open()
+    const { approval } = await approveAs(id)
+    await takeOver(id, approval)
+    expect((await jonas.send(approvals.log, { act: 'take_over' })).rows).toMatchObject([
+      { act: 'take_over', rule: '', order_no: order.order_no, asked_by: 'Lis', answered_by: 'Jonas', method: 'pin', state: 'approved' },
+    ])
+    expect((await jonas.send(approvals.log, { act: 'rule' })).rows).toEqual([])
+    expect((await jonas.send(approvals.export, {})).bytes.toString()).toContain(',take_over,')
+  })
+
+  it('is approved for one time', async () => {
+    const { id } = await open()
+    const { approval } = await approveAs(id)
+    await takeOver(id, approval)
+    const { approval: back } = await approveAs(id, kim)
+    await kim.send(packing.start, { id, body: { station: 'Bench 1', take_over: true, approval: back } })
+    await expect(takeOver(id, approval)).rejects.toMatchObject({ status: 403, code: 'take_over_forbidden' })
+  })
+
+  it('with a wrong PIN stays in the log without an answer', async () => {
+    const { id } = await open()
+    await expect(approveAs(id, lis, '0000')).rejects.toMatchObject({ code: 'pin_wrong' })
+    expect((await jonas.send(approvals.log, {})).rows).toMatchObject([{ act: 'take_over', state: 'asked', answered_by: null }])
+    await approveAs(id)
+    expect((await jonas.send(approvals.log, {})).rows.map(row => row.state)).toEqual(['approved'])
   })
 })
 

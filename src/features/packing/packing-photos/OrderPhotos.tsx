@@ -1,18 +1,24 @@
 /** The photos of open boxes: those of an order, or of one of its parcels. Without any there is nothing. */
 import { Button, Group, Modal, Text, UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useContext, useState } from 'react'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { ShownShipment } from '#features/shipping/labels/shown-shipment.client.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
+import { day } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderPhotos.module.css'
 import { packingPhotos } from './packing-photos.contract.ts'
 import type { PackingPhoto } from './packing-photos.schemas.ts'
 
+const HoldDialog = lazy(() => import('./HoldDialog.tsx'))
 const PhotoRemovalDialog = lazy(() => import('./PhotoRemovalDialog.tsx'))
+
+const refreshes = [packingPhotos.list, orders.timeline]
 
 interface OrderPhotosProps {
   order_id: number
@@ -50,9 +56,10 @@ export function ShipmentPhotos() {
 
 function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
   const t = useT()
-  const [opened, setOpened] = useState<PackingPhoto | null>(null)
-  const [deleting, setDeleting] = useState<PackingPhoto | null>(null)
-  const mayDelete = useIsAllowed(packingPhotos.remove.access)
+  const [openedId, setOpenedId] = useState<number | null>(null)
+  const opened = rows.find(({ id }) => id === openedId) ?? null
+  const [asking, setAsking] = useState<'keep' | 'delete' | null>(null)
+  const mayManage = useIsAllowed(packingPhotos.hold.access)
   const nameOf = ({ parcel_no, kind }: PackingPhoto) =>
     kind === 'approval' ? t('Approval, parcel {{parcel}}', { parcel: parcel_no }) : t('Parcel {{parcel}}', { parcel: parcel_no })
   return (
@@ -60,7 +67,7 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
       <ul className={style.photos}>
         {rows.map(photo => (
           <li key={photo.id}>
-            <UnstyledButton className={style.photo} onClick={() => setOpened(photo)}>
+            <UnstyledButton className={style.photo} onClick={() => setOpenedId(photo.id)}>
               <ImageView from={pictureOf(photo)} sku={nameOf(photo)} size={128} />
               <Text size="sm" span>
                 {nameOf(photo)}
@@ -72,7 +79,7 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
           </li>
         ))}
       </ul>
-      <Modal opened={opened !== null} onClose={() => setOpened(null)} size="auto" title={opened ? nameOf(opened) : ''}>
+      <Modal opened={opened !== null} onClose={() => setOpenedId(null)} size="auto" title={opened ? nameOf(opened) : ''}>
         {opened ? (
           <>
             <ImageView from={pictureOf(opened)} sku={nameOf(opened)} size="min(80vw, 70rem)" />
@@ -80,38 +87,100 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
               {t('Taken by {{name}} at {{station}}', { name: opened.taken_by, station: opened.station })},{' '}
               <RelativeTime at={opened.taken_at} />
             </Text>
-            {opened.held ? (
-              <Text size="sm" c="dimmed">
-                {t('Kept: a claim about this parcel is open.')}
+            <Group justify="space-between" mt="xs">
+              <Text size="sm" c="dimmed" component="div">
+                <Fate photo={opened} />
               </Text>
-            ) : (
-              <Group justify="space-between">
-                <Text size="sm" c="dimmed">
-                  {t('Deleted on')} <RelativeTime at={opened.delete_after} as="day" />
-                </Text>
-                {mayDelete ? (
-                  <Button size="compact-md" variant="subtle" color="brick" onClick={() => setDeleting(opened)}>
-                    {t('Delete photo')}
-                  </Button>
-                ) : null}
-              </Group>
-            )}
+              {mayManage ? <PhotoActions photo={opened} remove={() => setAsking('delete')} keep={() => setAsking('keep')} /> : null}
+            </Group>
           </>
         ) : null}
       </Modal>
-      {deleting ? (
-        <Suspense>
+      <Suspense>
+        {opened && asking === 'delete' ? (
           <PhotoRemovalDialog
-            photo={deleting}
-            close={() => setDeleting(null)}
+            photo={opened}
+            close={() => setAsking(null)}
             done={() => {
-              setDeleting(null)
-              setOpened(null)
+              setAsking(null)
+              setOpenedId(null)
             }}
           />
-        </Suspense>
-      ) : null}
+        ) : null}
+        {opened && asking === 'keep' ? (
+          <HoldDialog
+            title={t('Keep photo')}
+            held={opened}
+            keep={body => send(packingPhotos.hold, { id: opened.id, body })}
+            refreshes={refreshes}
+            said={t('The photo is kept')}
+            close={() => setAsking(null)}
+          />
+        ) : null}
+      </Suspense>
     </>
+  )
+}
+
+/** Why it stays, or until when. */
+function Fate({ photo }: { photo: PackingPhoto }) {
+  const t = useT()
+  if (photo.held_until !== null)
+    return (
+      <span>
+        {t('Kept until {{day}} by {{name}}: {{reason}}', {
+          day: day(photo.held_until),
+          name: photo.held_by_name,
+          reason: photo.held_reason,
+        })}
+      </span>
+    )
+  if (photo.held) return <span>{t('Kept: a claim about this parcel is open.')}</span>
+  return (
+    <>
+      {t('Deleted on')} <RelativeTime at={photo.delete_after} as="day" />
+    </>
+  )
+}
+
+interface PhotoActionsProps {
+  photo: PackingPhoto
+  remove: () => void
+  keep: () => void
+}
+
+/** What a lead does with a photo: keeps it beyond its days, no longer, or deletes it. */
+function PhotoActions({ photo, remove, keep }: PhotoActionsProps) {
+  const t = useT()
+  const release = useSend(packingPhotos.release, { refreshes, said: t('The photo is no longer kept') })
+  const askToRelease = async () => {
+    const over = Date.parse(photo.delete_after) <= Date.now()
+    const sure = await confirm({
+      title: t('Stop keeping this photo?'),
+      body: over ? t('Its days are over: it is deleted within the hour.') : t('It is deleted when its days are over.'),
+      action: t('Stop keeping'),
+      keep: t('Keep photo'),
+      danger: true,
+    })
+    if (sure) release.mutate({ id: photo.id })
+  }
+  return (
+    <Group gap="xs">
+      <Button size="compact-md" variant="default" onClick={keep}>
+        {photo.held_until === null ? t('Keep photo') : t('Change')}
+      </Button>
+      {photo.held_until === null ? (
+        photo.held ? null : (
+          <Button size="compact-md" variant="subtle" color="brick" onClick={remove}>
+            {t('Delete photo')}
+          </Button>
+        )
+      ) : (
+        <Button size="compact-md" variant="subtle" color="brick" loading={release.isPending} onClick={() => void askToRelease()}>
+          {t('Stop keeping')}
+        </Button>
+      )}
+    </Group>
   )
 }
 

@@ -1,15 +1,16 @@
 /** Writes photos of open boxes, and says which parcels may be closed. */
 import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
-import { conflict, orNotFound } from '#contract/errors.ts'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { eraseFiles } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { isHeld } from './hold.rules.ts'
 import { type MissingPhotoReason, mostPhotos, type PhotoKind } from './packing-photos.codes.ts'
 import { countPhotos, heldByClaim } from './packing-photos.queries.ts'
-import type { TakenPhoto } from './packing-photos.schemas.ts'
+import type { Hold, TakenPhoto } from './packing-photos.schemas.ts'
 
 interface PhotographedSession {
   id: number
@@ -95,30 +96,60 @@ export async function mustBePhotographed(
   await recordEvent({ kind: 'photo.skipped', order_id, company_id, data: { parcel_no, reason: without } })
 }
 
+/** A person keeps it beyond its days, or no longer where the hold is null. */
+export async function holdPhoto({ db, principal, recordEvent, notify }: Context, id: number, hold: Hold | null): Promise<void> {
+  const photo = await db
+    .selectFrom('packing_photos')
+    .select(['company_id', 'order_id', 'parcel_no', 'held_until'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const { company_id, order_id, parcel_no, held_until } = orNotFound(photo, 'packing_photo_not_found', 'This photo does not exist any more')
+  if (!hold && held_until === null) throw unprocessable('packing_photo_not_held', 'This photo is not held')
+  await db
+    .updateTable('packing_photos')
+    .set({ held_until: hold?.until ?? null, held_reason: hold?.reason ?? null, held_by_name: hold && principal.name })
+    .where('id', '=', id)
+    .execute()
+  const about = { order_id, company_id, subject: 'photo', subject_id: id } as const
+  if (hold) await recordEvent({ kind: 'photo.held', ...about, data: { parcel_no, ...hold } })
+  else await recordEvent({ kind: 'photo.hold_released', ...about, data: { parcel_no } })
+  notify('photo', order_id, company_id)
+}
+
 /** A person deletes it before its time. */
 export async function removePhoto(context: Context, id: number, reason: string): Promise<void> {
   const photo = await context.db
     .selectFrom('packing_photos')
-    .select(heldByClaim('packing_photos').as('held'))
+    .select(['held_until', 'held_by_name', heldByClaim('packing_photos').as('claimed')])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
     .executeTakeFirst()
-  if (orNotFound(photo, 'packing_photo_not_found', 'This photo does not exist any more').held)
-    throw conflict('packing_photo_held', 'A claim about this parcel is open. Its photos are kept until it is decided.')
+  const { claimed, held_until, held_by_name } = orNotFound(photo, 'packing_photo_not_found', 'This photo does not exist any more')
+  if (isHeld(held_until, context.now()))
+    throw conflict('packing_photo_kept', '{{name}} keeps this photo. Stop keeping it first.', { name: held_by_name ?? '' })
+  if (claimed) throw conflict('packing_photo_held', 'A claim about this parcel is open. Its photos are kept until it is decided.')
   await deletePhoto(context, id, reason)
 }
 
 export async function deletePhoto({ db, now, recordEvent, notify }: Context, id: number, reason?: string): Promise<void> {
   const photo = await db
     .selectFrom('packing_photos')
-    .select(['company_id', 'order_id', 'parcel_no', 'file_id'])
+    .select(['company_id', 'order_id', 'parcel_no', 'file_id', 'held_until'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!photo) return
+  // Somebody may hold it at the moment at which its days are over.
+  if (!photo || isHeld(photo.held_until, now())) return
   const { company_id, order_id, parcel_no, file_id } = photo
-  await db.updateTable('packing_photos').set({ file_id: null, deleted_at: now().toISOString() }).where('id', '=', id).execute()
+  await db
+    .updateTable('packing_photos')
+    .set({ file_id: null, held_until: null, held_by_name: null, held_reason: null, deleted_at: now().toISOString() })
+    .where('id', '=', id)
+    .execute()
   if (file_id !== null) await eraseFiles(db, [file_id], now())
   const about = { order_id, company_id, subject: 'photo', subject_id: id } as const
   if (reason === undefined) await recordEvent({ kind: 'photo.deleted', ...about, data: { parcel_no } })

@@ -4,6 +4,9 @@ import { call, contract } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { packingPhotosSchemas } from './packing-photos.schemas.ts'
 
+/** As those who hold and share packing videos. */
+const photoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
+
 export const packingPhotos = contract<typeof packingPhotosSchemas>({
   name: 'packingPhotos',
   area: 'packing',
@@ -20,7 +23,8 @@ export const packingPhotos = contract<typeof packingPhotosSchemas>({
     external: true,
   }),
   list: call('GET packing/photos/order/{id}'),
-  /** As keeping and sharing packing videos. */
-  remove: call('POST packing/photos/{id}/delete', { access: ['admin', 'parcels_admin', 'scan_admin'], external: true }),
+  remove: call('POST packing/photos/{id}/delete', { access: photoManagers, external: true }),
+  hold: call('POST packing/photos/{id}/hold', { access: photoManagers }),
+  release: call('DELETE packing/photos/{id}/hold', { access: photoManagers }),
   picture: call('GET packing/photos/{id}', { media: 'image/*', external: true }),
 })

@@ -19,6 +19,7 @@ export async function photosOfOrder(db: Db, order_id: number): Promise<PackingPh
   return db
     .selectFrom('packing_photos')
     .select(['id', 'parcel_no', 'station', 'taken_by', 'taken_at', 'delete_after', kindOf, heldByClaim('packing_photos').as('held')])
+    .select(['held_until', 'held_by_name', 'held_reason'])
     .where('order_id', '=', order_id)
     .where('deleted_at', 'is', null)
     .orderBy('taken_at')

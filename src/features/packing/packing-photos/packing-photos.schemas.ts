@@ -16,7 +16,11 @@ export const PackingPhoto = z.object({
   taken_at: z.string(),
   /** A claim about its parcel is open: it is kept until that is decided. */
   held: z.boolean(),
-  /** Its day, unless a claim is open for the parcel. */
+  /** The last day on which a person keeps it beyond its days, and who and why. */
+  held_until: z.string().nullable(),
+  held_by_name: z.string().nullable(),
+  held_reason: z.string().nullable(),
+  /** Its day, unless it is held or a claim is open for the parcel. */
   delete_after: z.string(),
 })
 export type PackingPhoto = z.infer<typeof PackingPhoto>
@@ -31,6 +35,13 @@ export const TakenPhoto = z.object({
 export type TakenPhoto = z.infer<typeof TakenPhoto>
 
 export const PhotoRemoval = z.strictObject({ reason: text(limits.note).min(1, 'Say why the photo is deleted') })
+
+/** Of a photo or a packing video. */
+export const Hold = z.strictObject({
+  until: z.iso.date('Choose the last day'),
+  reason: text(500).min(3, 'Say why it is kept'),
+})
+export type Hold = z.infer<typeof Hold>
 
 export const packingPhotosSchemas = {
   components: { PackingPhoto, TakenPhoto },
@@ -57,8 +68,13 @@ export const packingPhotosSchemas = {
     },
     remove: {
       body: PhotoRemoval,
-      summary: 'Deletes a photo before its time, with the reason; refused while a claim about its parcel is open.',
+      summary: 'Deletes a photo before its time, with the reason; refused while it is held or a claim about its parcel is open.',
     },
+    hold: {
+      body: Hold,
+      summary: 'Keeps a photo beyond its time, until a day at most a year away, and says why.',
+    },
+    release: { summary: 'Ends the hold of a photo.' },
     picture: { summary: 'A photo.' },
   },
 } satisfies ContractSchemas

@@ -3,8 +3,9 @@ import { conflict } from '#contract/errors.ts'
 import { removeErasedFiles } from '#platform/files/erased-files.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { checkHoldDay } from './hold.rules.ts'
 import { photoSide } from './packing-photos.codes.ts'
-import { photographedSession, removePhoto, storedPhoto, storePhoto } from './packing-photos.commands.ts'
+import { holdPhoto, photographedSession, removePhoto, storedPhoto, storePhoto } from './packing-photos.commands.ts'
 import { packingPhotos } from './packing-photos.contract.ts'
 import { photoFile, photosOfOrder } from './packing-photos.queries.ts'
 import { packingPhotosSchemas } from './packing-photos.schemas.ts'
@@ -30,6 +31,12 @@ export const packingPhotosServer = implement(packingPhotos, packingPhotosSchemas
     await transaction(context => removePhoto(context, id, reason))
     await removeErasedFiles(services, scope.operator_id, now())
   },
+
+  hold: ({ id, body }, context) => {
+    checkHoldDay(body.until, context.now())
+    return holdPhoto(context, id, body)
+  },
+  release: ({ id }, context) => holdPhoto(context, id, null),
 
   async picture({ id }, { transaction }) {
     const { media_type, ...bytes } = await transaction(({ db }) => photoFile(db, id))

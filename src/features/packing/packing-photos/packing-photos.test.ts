@@ -177,4 +177,42 @@ describe('a photo', () => {
     expect(await storyOf(plain)).toContain('Photo of parcel {{parcel_no}} deleted')
     await expect(office.send(packingPhotos.picture, { id: photo })).rejects.toMatchObject({ code: 'packing_photo_not_found' })
   })
+
+  it('stays until the day until which a lead holds it, with a reason that the order tells, and is released again', async () => {
+    const id = await opened(1)
+    const { photo_id } = await take(id)
+    const day = (days: number) => new Date(testApp.services.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    const later = async (days: number) => {
+      testApp.setNow(new Date(testApp.services.now().getTime() + days * 86_400_000))
+      await deleteDue(testApp.services)
+      testApp.setNow(undefined)
+    }
+    const hold = (until: string, reason = 'Complaint 88', who = office) =>
+      who.send(packingPhotos.hold, { id: photo_id, body: { until, reason } })
+    const clerk = await operator.hire(['parcels'], operator.main, 'Carla')
+    for (const who of [kim, clerk]) await expect(hold(day(60), 'Mine', who)).rejects.toMatchObject({ status: 403 })
+    const stranger = await (await testApp.operator()).hire(['admin'])
+    await expect(hold(day(60), 'Mine', stranger)).rejects.toMatchObject({ status: 404 })
+    for (const until of [day(-1), day(366)]) await expect(hold(until)).rejects.toMatchObject({ status: 422, code: 'hold_too_long' })
+    await expect(hold(day(60), ' ')).rejects.toMatchObject({ status: 400, message: 'reason: Say why it is kept' })
+
+    await hold(day(60))
+    expect(await photosOf(id)).toMatchObject([{ held_until: day(60), held_by_name: 'Jonas', held_reason: 'Complaint 88' }])
+    expect(await storyOf(id)).toContain('Photo of parcel {{parcel_no}} kept until {{until}}: {{reason}}')
+    await expect(office.send(packingPhotos.remove, { id: photo_id, body: { reason: 'Blurred' } })).rejects.toMatchObject({
+      status: 409,
+      code: 'packing_photo_kept',
+    })
+    await later(40)
+    expect(await photosOf(id)).toHaveLength(1)
+    await office.send(packingPhotos.release, { id: photo_id })
+    await expect(office.send(packingPhotos.release, { id: photo_id })).rejects.toMatchObject({
+      status: 422,
+      code: 'packing_photo_not_held',
+    })
+    await hold(day(60))
+    await later(62)
+    expect(await photosOf(id)).toEqual([])
+    await expect(hold(day(60))).rejects.toMatchObject({ status: 404, code: 'packing_photo_not_found' })
+  })
 })

@@ -1,4 +1,4 @@
-/** Deletes photos whose days are over, unless a claim about their parcel is open. */
+/** Deletes photos whose days are over, unless a person holds them or a claim about their parcel is open. */
 import { sql } from 'kysely'
 import { removeErasedFiles } from '#platform/files/erased-files.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -19,7 +19,7 @@ export async function deleteDue(services: Services): Promise<void> {
       const { rows } = await sql<{ operator_id: number; company_id: number; id: number }>`
         select p.operator_id, p.company_id, p.id from packing_photos p
         where p.deleted_at is null and p.delete_after <= ${now.toISOString()}::timestamptz
-          and not ${heldByClaim('p')}
+          and (p.held_until is null or p.held_until < ${now.toISOString().slice(0, 10)}::date) and not ${heldByClaim('p')}
         order by p.delete_after limit ${most}`.execute(db)
       return rows
     })

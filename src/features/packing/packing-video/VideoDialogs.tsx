@@ -1,14 +1,14 @@
 /** Keeps a video beyond its days, with a reason and a last day; and makes a link by which a person without a login sees it. */
-import { Button, Group, NativeSelect, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
+import HoldDialog from '#features/packing/packing-photos/HoldDialog.tsx'
 import { Copied } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { dateIn, instant } from '#ui/kit/format.ts'
+import { instant } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { type Received, send } from '#ui/query/calls.ts'
-import { mostHoldDays } from './packing-video.codes.ts'
 import { packingVideo } from './packing-video.contract.ts'
 import type { PackingVideo } from './packing-video.schemas.ts'
 
@@ -17,37 +17,17 @@ interface VideoDialogProps {
   close: () => void
 }
 
-const daysOn = (days: number) => dateIn(Date.now() + days * 86_400_000)
-const Keeping = z.object({
-  until: z.string().min(1, 'Choose the last day'),
-  reason: z.string().trim().min(3, 'Say why the video is kept').max(500),
-})
-
 export function KeepVideo({ video, close }: VideoDialogProps) {
   const t = useT()
-  const edit = useEdit({
-    schema: Keeping,
-    initial: { until: video.held_until ?? daysOn(90), reason: video.held_reason ?? '' },
-    save: body => send(packingVideo.hold, { id: video.id, body }),
-    refreshes: [packingVideo.list, packingVideo.held],
-    said: t('The video is kept'),
-    done: close,
-  })
   return (
-    <Dialog opened onClose={close} title={t('Keep video')}>
-      <Form edit={edit} action={t('Keep video')} cancel={close} unguarded>
-        <Textarea
-          label={t('Reason')}
-          description={t('A claim, a case or a complaint. It stands in the log of the order.')}
-          autosize
-          minRows={2}
-          maxLength={500}
-          data-autofocus
-          {...edit.of('reason')}
-        />
-        <TextInput type="date" label={t('Until')} maw={200} min={daysOn(0)} max={daysOn(mostHoldDays)} {...edit.of('until')} />
-      </Form>
-    </Dialog>
+    <HoldDialog
+      title={t('Keep video')}
+      held={video}
+      keep={body => send(packingVideo.hold, { id: video.id, body })}
+      refreshes={[packingVideo.list, packingVideo.held]}
+      said={t('The video is kept')}
+      close={close}
+    />
   )
 }
 

@@ -214,7 +214,7 @@ function RecorderForm({ asked, close, made }: { asked: Asked; close: () => void;
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={16} />}
-            disabled={edit.values.channels.length >= 100}
+            {...disabledBecause(edit.values.channels.length >= 100 && t('A recorder has at most 100 channels'))}
             onClick={() => edit.form.insertListItem('channels', { station: '', channel: '' })}
           >
             {t('Add channel')}

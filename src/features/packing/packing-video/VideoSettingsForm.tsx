@@ -2,6 +2,7 @@
 import { Alert, NativeSelect, NumberInput, SegmentedControl, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Locale, limits, locales } from '#contract/limits.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -36,13 +37,13 @@ export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: b
         <Switch
           label={t('Film packing')}
           description={t('Each station with a camera starts with the order and shows that it records.')}
-          disabled={!mayEdit}
+          {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
           {...edit.of('enabled', 'checkbox')}
         />
         <NativeSelect
           label={t('Quality of station cameras')}
           maw={340}
-          disabled={!mayEdit}
+          {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
           data={[
             { value: '480p', label: t('480p, about 4.5 MB a minute') },
             { value: '720p', label: t('720p, about 7.5 MB a minute') },
@@ -54,7 +55,15 @@ export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: b
         title={t('How long videos are kept')}
         help={t('Afterwards they are deleted, unless someone keeps them with a reason. 30 days is the longest.')}
       >
-        <NumberInput label={t('Days')} min={1} max={30} allowDecimal={false} maw={200} disabled={!mayEdit} {...edit.of('retention_days')} />
+        <NumberInput
+          label={t('Days')}
+          min={1}
+          max={30}
+          allowDecimal={false}
+          maw={200}
+          {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
+          {...edit.of('retention_days')}
+        />
         <NumberInput
           label={t('Space for all videos')}
           description={t('100 orders of 3 minutes a day take about {{size}}. When full, filming stops.', {
@@ -65,7 +74,7 @@ export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: b
           allowDecimal={false}
           suffix=" GB"
           maw={340}
-          disabled={!mayEdit}
+          {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
           {...edit.of('storage_gb')}
         />
       </SettingsSection>
@@ -99,7 +108,7 @@ function Notices({ edit, mayEdit }: { edit: ReturnType<typeof useEdit<Saved, unk
         autosize
         minRows={5}
         maxLength={limits.note}
-        disabled={!mayEdit}
+        {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
         {...edit.form.getInputProps(`notices.${shown}`)}
         value={edit.values.notices[shown] ?? ''}
       />

@@ -28,7 +28,6 @@ export const chunkBytes = 1_048_576
 export const mostChunkBytes = 4_194_304
 /** The longest clip. */
 export const mostSeconds = 7_200
-export const mostHoldDays = 365
 export const mostShareHours = 168
 /** Two, so that a recorder's key can be replaced without a gap. */
 export const mostKeys = 2

@@ -5,6 +5,7 @@ import { Locale, Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { VideoSettings } from '#features/company/companies/companies.schemas.ts'
+import { Hold } from '#features/packing/packing-photos/packing-photos.schemas.ts'
 import { markKinds, mostShareHours, videoErrors, videoMediaTypes, videoStates } from './packing-video.codes.ts'
 
 const id = z.number().int()
@@ -146,11 +147,6 @@ const HeldVideo = z.object({
 })
 export type HeldVideo = z.infer<typeof HeldVideo>
 
-const VideoHold = z.strictObject({
-  until: z.iso.date('A day looks like 2026-03-31'),
-  reason: text(500).min(3, 'Say why the video is kept'),
-})
-
 const NewShare = z.strictObject({
   hours: z.number().int().min(1, 'At least one hour').max(mostShareHours, 'At most 168 hours').default(24),
   /** The label shows an address: the clip ends before it is printed. */
@@ -231,7 +227,7 @@ export const packingVideoSchemas = {
       summary: 'Sets a cookie that opens this one clip for ten minutes, for players that send no header.',
     },
     hold: {
-      body: VideoHold,
+      body: Hold,
       summary: 'Keeps a clip beyond its time, until a day at most a year away, and says why.',
     },
     release: { summary: 'Ends the hold of a clip.' },

@@ -5,13 +5,14 @@ import { type Locale, locales } from '#contract/limits.ts'
 import { pageOffset } from '#contract/page.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import { checkHoldDay } from '#features/packing/packing-photos/hold.rules.ts'
 import { changeRecorderKey, insertRecorderKey, revokeRecorderKey } from '#platform/auth/recorder-key-store.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import { giveTicket, ticketSeconds } from '#platform/http/tickets.ts'
 import { translatorFor } from '#platform/http/translations.ts'
-import { mostHoldDays, mostKeys, mostSeconds } from './packing-video.codes.ts'
+import { mostKeys, mostSeconds } from './packing-video.codes.ts'
 import {
   countShareView,
   finishUpload,
@@ -165,14 +166,7 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
   },
 
   async hold({ id, body }, context) {
-    const today = context.now().toISOString().slice(0, 10)
-    if (body.until < today || body.until > at(context.now(), mostHoldDays * 86_400).slice(0, 10))
-      throw unprocessable(
-        'hold_too_long',
-        'Choose a day from today to a year from now',
-        {},
-        { fields: { until: 'Choose a day from today to a year from now' } },
-      )
+    checkHoldDay(body.until, context.now())
     const video = await videoById(context.db, id)
     if (video.state === 'expired' || video.state === 'failed') throw conflict('video_not_ready', 'This video is not ready yet')
     await holdVideo(context, id, body)

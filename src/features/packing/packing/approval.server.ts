@@ -3,10 +3,12 @@ import { access, type Permission } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, orNotFound } from '#contract/errors.ts'
 import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
+import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
+import { approveAct, askForAct, markActUsed } from '#features/packing/approval/approval-requests.commands.ts'
+import { approvedRequest } from '#features/packing/approval/approval-requests.queries.ts'
 import { approversOfRule } from '#features/packing/approval/approval-rules.queries.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
-import type { ApprovedAct } from './packing.schemas.ts'
 
 const neededFor: Record<ApprovedAct, readonly Permission[]> = {
   take_over: access.scanAdmin,
@@ -17,8 +19,15 @@ const neededFor: Record<ApprovedAct, readonly Permission[]> = {
 
 const lastsMs = 120_000
 
-const signedText = (context: Context | ExternalContext, order_id: number, act: ApprovedAct, approver_id: number, until: number) =>
-  `${context.principal.company.id} ${context.principal.id} ${order_id} ${act} ${approver_id} ${until}`
+interface GivenAct {
+  order_id: number
+  act: ApprovedAct
+  request_id: number
+  until: number
+}
+
+const signedText = (context: Context | ExternalContext, { order_id, act, request_id, until }: GivenAct) =>
+  `${context.principal.company.id} ${context.principal.id} ${order_id} ${act} ${request_id} ${until}`
 
 export async function listApprovers({ db, principal }: Context, rule_id?: number) {
   const rule = rule_id === undefined ? undefined : await approversOfRule(db, rule_id)
@@ -39,28 +48,55 @@ export async function approve({ id, body }: HandlerInput<typeof packing.approve>
       'Order not found',
     ),
   )
-  const approver = await approverOf(outside, proof, neededFor[act])
-  const until = outside.now().getTime() + lastsMs
-  await outside.transaction(({ recordEvent }) =>
-    recordEvent({ kind: 'packing.approved', order_id: id, company_id, data: { act, approver: approver.name, approver_id: approver.id } }),
+  const codes = neededFor[act]
+  // Committed before the proof: a wrong PIN leaves the question in the log.
+  const request_id = await outside.transaction(context =>
+    askForAct(context, { id, company_id }, { act, method: 'badge' in proof ? 'badge' : 'pin', approver_codes: codes }),
   )
-  const signature = outside.services.vault.sign('approval', signedText(outside, id, act, approver.id, until))
-  return { approval: `${approver.id}.${until}.${signature}`, approver: approver.name }
+  const approver = await approverOf(outside, proof, codes)
+  const until = outside.now().getTime() + lastsMs
+  await outside.transaction(async context => {
+    await approveAct(context, request_id, company_id, approver)
+    await context.recordEvent({
+      kind: 'packing.approved',
+      order_id: id,
+      company_id,
+      data: { act, approver: approver.name, approver_id: approver.id },
+    })
+  })
+  const signature = outside.services.vault.sign('approval', signedText(outside, { order_id: id, act, request_id, until }))
+  return { approval: `${request_id}.${until}.${signature}`, approver: approver.name }
+}
+
+interface GivenApproval {
+  name: string
+  request_id: number
 }
 
 /** The lead who has just approved this act on this order, and still may; undefined without one. */
-export async function approvedBy(
+export async function findApproval(
   context: Context,
   order_id: number,
   act: ApprovedAct,
   approval: string | undefined,
-): Promise<string | undefined> {
-  const [, approver_id, until, signature = ''] = /^(\d{1,15})\.(\d{1,15})\.([\w-]+)$/.exec(approval ?? '') ?? []
+): Promise<GivenApproval | undefined> {
+  const [, request = '', until, signature = ''] = /^(\d{1,15})\.(\d{1,15})\.([\w-]+)$/.exec(approval ?? '') ?? []
   if (Number(until ?? 0) < context.now().getTime()) return undefined
-  const text = signedText(context, order_id, act, Number(approver_id), Number(until))
+  const request_id = Number(request)
+  const text = signedText(context, { order_id, act, request_id, until: Number(until) })
   if (!context.services.vault.verify('approval', text, signature)) return undefined
-  const person = { company_id: context.principal.company.id, user_id: Number(approver_id) }
-  return (await approverById(context.db, person, neededFor[act]))?.name
+  const { db, principal } = context
+  const given = await approvedRequest(db, { id: request_id, order_id, act, asked_by_id: principal.id })
+  if (!given) return undefined
+  const person = { company_id: principal.company.id, user_id: given.decided_by_id ?? 0 }
+  const lead = await approverById(db, person, neededFor[act])
+  return lead && { name: lead.name, request_id }
+}
+
+/** The same, for an act of this transaction: each approval serves once. */
+export async function approvedBy(...asked: Parameters<typeof findApproval>): Promise<string | undefined> {
+  const found = await findApproval(...asked)
+  return found && (await markActUsed(asked[0].db, found.request_id)) ? found.name : undefined
 }
 
 export const isApproved = async (...asked: Parameters<typeof approvedBy>): Promise<boolean> => (await approvedBy(...asked)) !== undefined

@@ -2,13 +2,14 @@
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
 import { approverOf, type Proof } from '#features/company/users/credentials.queries.ts'
+import { reasonMissing } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, askElsewhere, decideApproval } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules, isFreePhoto, requestById } from '#features/packing/approval/approval-requests.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 
 export async function askForApproval({ body }: HandlerInput<typeof packing.ask>, outside: ExternalContext) {
-  const { order_id, rule_id, line_id, method, badge, user_id, pin, photo_id } = body
+  const { order_id, rule_id, line_id, method, badge, user_id, pin, photo_id, reason } = body
   const proof: Proof | null =
     method === 'badge' && badge !== undefined
       ? { badge }
@@ -36,6 +37,8 @@ export async function askForApproval({ body }: HandlerInput<typeof packing.ask>,
     if (!rule || (rule.lines === null ? line_id !== null : line_id === null || !rule.lines.includes(line_id)))
       throw conflict('approval_not_needed', 'No approval is open')
     if (!rule.methods.includes(method)) throw unprocessable('approval_method', 'This rule is not answered this way')
+    // A lead elsewhere says it with the answer.
+    if (rule.reason_required && method !== 'remote' && reason === undefined) throw reasonMissing()
     const asked = await askApproval(context, session, { rule, line_id })
     if (method === 'remote') {
       await askElsewhere(db, asked)
@@ -45,14 +48,14 @@ export async function askForApproval({ body }: HandlerInput<typeof packing.ask>,
       if (!(await isFreePhoto(db, session.id, photo_id)))
         throw conflict('approval_photo_used', 'Take another photo: this one answers something else')
       // The picture is the proof, so the packer may answer.
-      await decideApproval(context, asked, { approve: true, by: principal, method, photo_id })
+      await decideApproval(context, asked, { approve: true, by: principal, method, photo_id, reason })
     }
     return { id: asked, codes: rule.approver_codes }
   })
   if (proof) {
     const approver = await approverOf(outside, proof, codes)
     if (approver.id === outside.principal.id) throw forbidden('approval_own', 'Someone else must approve this')
-    const decided = await outside.transaction(context => decideApproval(context, id, { approve: true, by: approver, method }))
+    const decided = await outside.transaction(context => decideApproval(context, id, { approve: true, by: approver, method, reason }))
     if (!decided) throw conflict('approval_cancelled', 'This question was cancelled')
   }
   return outside.transaction(async ({ db }) => {

@@ -1,25 +1,26 @@
 /** The check is skipped: everything open counts as packed, with who, why and, where the company wants it, the PIN. */
 import { sql } from 'kysely'
 import type { HandlerInput } from '#contract/endpoint.ts'
-import { conflict, orNotFound } from '#contract/errors.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { requirePin } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { packAll } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { markActUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
-import { isApproved } from './approval.server.ts'
+import { findApproval } from './approval.server.ts'
 import type { packing } from './packing.contract.ts'
 import type { PackingOrder } from './packing.schemas.ts'
 import { loadPackingOrder, mustBeApproved, ownSession } from './session.server.ts'
 
 export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypass>, outside: ExternalContext): Promise<PackingOrder> {
-  const needsPin = await outside.transaction(async context => {
-    const settings = await companySettings(context.db, context.principal.company.id)
-    return settings.bypass_needs_pin && !(await isApproved(context, id, 'bypass', body.approval))
-  })
-  if (needsPin) await requirePin(outside, body.pin)
+  const { needsPin, approval } = await outside.transaction(async context => ({
+    needsPin: (await companySettings(context.db, context.principal.company.id)).bypass_needs_pin,
+    approval: await findApproval(context, id, 'bypass', body.approval),
+  }))
+  if (needsPin && !approval) await requirePin(outside, body.pin)
   return outside.transaction(async context => {
     const { db, principal, recordEvent, notify } = context
     const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
@@ -42,6 +43,9 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       .where('type', '=', 'item')
       .whereRef('packed_qty', '<', eb => eb('qty', '-', eb.ref('cancelled_qty')))
       .execute()
+    // Asked again, with everything packed already, it needs no second approval.
+    if (needsPin && approval && open.length > 0 && !(await markActUsed(db, approval.request_id)))
+      throw forbidden('approval_used', 'This approval has been used. Ask a lead again.')
     await mustBeApproved(
       context,
       session,

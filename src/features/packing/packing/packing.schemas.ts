@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { skipReasons } from '#features/orders/additional-products/additional-products.codes.ts'
 import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
 import { rests } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
+import { approvedActs } from '#features/packing/approval/approval.codes.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
 import { missingPhotoReasons } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import { weightSources } from '#features/packing/weighings/weighings.codes.ts'
@@ -264,9 +265,6 @@ const pin = z
   .regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
   .optional()
 
-/** What a packer may do with the consent of a lead. */
-const approvedActs = ['take_over', 'cancel_rest', 'bypass', 'weight'] as const
-export type ApprovedAct = (typeof approvedActs)[number]
 /** From `approve`. */
 const approval = z.string().max(200).optional()
 

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -93,14 +94,16 @@ function Recording({ config }: { config: Config }) {
           { value: 'close', label: t('When everything is packed') },
         ]}
         value={config.ask_at}
-        disabled={!config.enabled || change.isPending}
+        disabled={change.isPending}
+        {...disabledBecause(!config.enabled && t('Switch it on first'))}
         choose={value => set('ask_at', value)}
       />
       <Switch
         label={t('Serial numbers may be typed')}
         description={t('Off: only a scanner or the camera can enter them.')}
         checked={config.allow_typed}
-        disabled={!config.enabled || change.isPending}
+        disabled={change.isPending}
+        {...disabledBecause(!config.enabled && t('Switch it on first'))}
         onChange={event => set('allow_typed', event.currentTarget.checked)}
       />
       <NativeChoice
@@ -108,7 +111,8 @@ function Recording({ config }: { config: Config }) {
         description={t('For products without a rule, and for new rules.')}
         data={scopes}
         value={config.default_scope}
-        disabled={!config.enabled || change.isPending}
+        disabled={change.isPending}
+        {...disabledBecause(!config.enabled && t('Switch it on first'))}
         choose={value => set('default_scope', value)}
       />
       <NativeChoice
@@ -118,13 +122,15 @@ function Recording({ config }: { config: Config }) {
           { value: 'upper', label: t('a1 and A1 are the same number') },
         ]}
         value={config.letters}
-        disabled={!config.enabled || change.isPending}
+        disabled={change.isPending}
+        {...disabledBecause(!config.enabled && t('Switch it on first'))}
         choose={value => set('letters', value)}
       />
       <Shortest
         key={config.min_length}
         value={config.min_length}
-        disabled={!config.enabled || change.isPending}
+        why={!config.enabled && t('Switch it on first')}
+        busy={change.isPending}
         set={value => set('min_length', value)}
       />
     </SettingsSection>
@@ -132,7 +138,7 @@ function Recording({ config }: { config: Config }) {
 }
 
 /** Saved when the field is left, so that no number is saved half typed. */
-function Shortest({ value, disabled, set }: { value: number; disabled: boolean; set: (value: number) => void }) {
+function Shortest({ value, why, busy, set }: { value: number; why: string | false; busy: boolean; set: (value: number) => void }) {
   const t = useT()
   const [typed, setTyped] = useState<number | string>(value)
   return (
@@ -144,7 +150,8 @@ function Shortest({ value, disabled, set }: { value: number; disabled: boolean; 
       allowDecimal={false}
       w={200}
       value={typed}
-      disabled={disabled}
+      disabled={busy}
+      {...disabledBecause(why)}
       onChange={setTyped}
       onBlur={() => {
         if (typeof typed === 'number' && typed !== value) set(typed)

@@ -2,15 +2,17 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import type { ApprovedAct } from '#features/packing/packing/packing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './BypassForm.module.css'
+import { choicesOf } from './choices.rules.ts'
 import { PinPad } from './PinPad.tsx'
-import { approvalOf } from './packing-rule-approval.rules.ts'
+import { approvalOf, lacksReason } from './packing-rule-approval.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Prompt, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
+import { WrittenReason } from './WrittenReason.tsx'
 
 const titles: Record<ApprovedAct, string> = {
   take_over: 'Take this order over?',
@@ -48,13 +50,14 @@ export default function ApprovalForm() {
 function RuleApproval() {
   const t = useT()
   const say = useSay()
-  const { dispatch, state } = useStation()
+  const { dispatch, state, situation } = useStation()
   const { order, approving } = state
   const asked = approving?.asked
   const approval = order && asked && approvalOf(order, asked)
   if (!order || !asked || !approval) return <Prompt>{t('Approval needed')}</Prompt>
   const line = order.lines.find(one => one.order_line_id === asked.line_id)
   const { methods } = approval
+  const withoutReason = lacksReason(state)
   const ways = [
     ...(methods.includes('badge') ? [t('Scan a lead’s badge.')] : []),
     ...(methods.includes('pin') ? [t('A lead enters the PIN.')] : []),
@@ -63,8 +66,15 @@ function RuleApproval() {
   return (
     <div className={parts.asking}>
       <Prompt detail={[approval.name, line?.name].filter(Boolean).join(': ')}>{t('Approval needed')}</Prompt>
-      {ways.length > 0 ? <p className={parts.detail}>{ways.join(' ')}</p> : null}
-      {methods.includes('pin') ? <LeadPin busy={approving.sending} rule_id={asked.rule_id} /> : null}
+      {withoutReason ? <p className={parts.detail}>{t('Why is it approved?')}</p> : null}
+      {withoutReason && asked.reason === '' ? (
+        <WrittenReason give={reason => dispatch({ type: 'approval_reason', reason })} />
+      ) : (
+        <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
+      )}
+      {asked.reason ? <p className={parts.detail}>{t('Reason: {{reason}}', { reason: t(asked.reason) })}</p> : null}
+      {ways.length > 0 && !withoutReason ? <p className={parts.detail}>{ways.join(' ')}</p> : null}
+      {methods.includes('pin') && !withoutReason ? <LeadPin busy={approving.sending} rule_id={asked.rule_id} /> : null}
       {approval.state === 'refused' ? (
         <p className={style.formError} role="alert">
           {t('{{name}} refused.', { name: approval.by ?? '' })}
@@ -76,7 +86,7 @@ function RuleApproval() {
         </p>
       ) : null}
       <div className={parts.buttons}>
-        {methods.includes('photo') ? (
+        {methods.includes('photo') && !withoutReason ? (
           <Button
             size="lg"
             variant={methods.includes('remote') ? 'default' : undefined}

@@ -1,15 +1,14 @@
 /** Packing without the check: a reason that stays, and the PIN or a lead's badge where the company asks for one. */
-import { Button, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Button } from '@mantine/core'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './BypassForm.module.css'
 import { choicesOf } from './choices.rules.ts'
 import { PinPad } from './PinPad.tsx'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, focusFirst, Prompt, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
+import { WrittenReason } from './WrittenReason.tsx'
 
 export default function BypassForm() {
   const t = useT()
@@ -21,49 +20,12 @@ export default function BypassForm() {
       <Prompt eyebrow={t('Pack without scanning?')} detail={t('All open items count as packed. Who did it and why is kept.')}>
         {t('Why skip the check?')}
       </Prompt>
-      {reason === null ? <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} /> : <WrittenReason />}
+      {reason === null ? (
+        <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
+      ) : (
+        <WrittenReason give={text => dispatch({ type: 'bypass_reason', reason: text })} />
+      )}
     </div>
-  )
-}
-
-function WrittenReason() {
-  const t = useT()
-  const { dispatch } = useStation()
-  const [text, setText] = useState('')
-  return (
-    <form
-      className={style.bypass}
-      onSubmit={event => {
-        event.preventDefault()
-        if (text.trim().length >= 3) dispatch({ type: 'bypass_reason', reason: text.trim() })
-      }}
-    >
-      <Textarea
-        label={t('Reason')}
-        size="md"
-        autosize
-        minRows={2}
-        maxLength={500}
-        value={text}
-        onChange={event => setText(event.currentTarget.value)}
-        onKeyDown={event => {
-          if (event.key !== 'Enter' || event.shiftKey) return
-          event.preventDefault()
-          event.currentTarget.form?.requestSubmit()
-        }}
-        ref={focusFirst}
-      />
-      <div className={parts.buttons}>
-        <Button
-          type="submit"
-          size="lg"
-          {...disabledBecause(text.trim().length < 3 && t('Enter a reason first'))}
-          rightSection={<ByKey keys="Enter" />}
-        >
-          {t('Next')}
-        </Button>
-      </div>
-    </form>
   )
 }
 

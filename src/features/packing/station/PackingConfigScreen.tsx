@@ -247,14 +247,28 @@ function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
             max={10_080}
             allowDecimal={false}
             maw={200}
-            disabled={!mayEdit}
+            {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
             {...edit.of(kind)}
           />
         ))}
       </SettingsSection>
       <SettingsSection title={t('Hours of the stations')} help={t('Minutes count only in these hours of a working day.')}>
-        <TextInput label={t('From')} maw={200} inputMode="numeric" placeholder="06:00" disabled={!mayEdit} {...edit.of('from')} />
-        <TextInput label={t('Until')} maw={200} inputMode="numeric" placeholder="18:00" disabled={!mayEdit} {...edit.of('to')} />
+        <TextInput
+          label={t('From')}
+          maw={200}
+          inputMode="numeric"
+          placeholder="06:00"
+          {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+          {...edit.of('from')}
+        />
+        <TextInput
+          label={t('Until')}
+          maw={200}
+          inputMode="numeric"
+          placeholder="18:00"
+          {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+          {...edit.of('to')}
+        />
       </SettingsSection>
     </Form>
   )

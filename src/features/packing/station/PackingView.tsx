@@ -1,21 +1,22 @@
 /** The stage of an order that is being packed. */
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
-import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { choicesOf } from './choices.rules.ts'
 import { NextItem } from './NextItem.tsx'
 import style from './PackingView.module.css'
-import { Linking, ScanError } from './ScanError.tsx'
+import { ScanError } from './ScanError.tsx'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const AdditionForm = lazy(() => import('./AdditionForm.tsx'))
 const BypassForm = lazy(() => import('./BypassForm.tsx'))
+const Linking = lazy(() => import('./Linking.tsx'))
 const PartialForm = lazy(() => import('./PartialForm.tsx'))
 const PhotoForm = lazy(() => import('./PhotoForm.tsx'))
+const Readdressed = lazy(() => import('./Readdressed.tsx'))
 const WeighForm = lazy(() => import('./WeighForm.tsx'))
 const QuantityForm = lazy(() => import('./QuantityForm.tsx'))
 
@@ -78,35 +79,6 @@ export function PackingView({ order }: { order: PackingOrder }) {
   if (state.wrong) return <ScanError order={order} />
   if (state.readdressed) return <Readdressed order={order} />
   return <NextItem order={order} />
-}
-
-/** Customer service changed the address meanwhile: what was written on the box by hand is wrong now. */
-function Readdressed({ order }: { order: PackingOrder }) {
-  const t = useT()
-  const { dispatch } = useStation()
-  const { ship_to } = order
-  return (
-    <div className={style.warning} role="alert">
-      <IconMapPin size={64} aria-hidden />
-      <h2>{t('The address was changed')}</h2>
-      <blockquote>
-        {[
-          ship_to.name || order.customer_name,
-          ship_to.company,
-          ship_to.address1,
-          `${ship_to.postcode} ${ship_to.city}`.trim(),
-          country(ship_to.country),
-        ]
-          .filter(Boolean)
-          .join(', ')}
-        <cite>{t('The label is made for this address. Cross out what was written by hand.')}</cite>
-      </blockquote>
-      <Button size="xl" color="var(--on-signal-soon)" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
-        {t('Continue')}
-      </Button>
-      <p>{t('Or scan the next item.')}</p>
-    </div>
-  )
 }
 
 const dialogTitles = {

@@ -1,4 +1,4 @@
-/** The red screen after a wrong, surplus or unknown scan, and an unknown code that becomes a product's. */
+/** The red screen after a wrong, surplus or unknown scan. */
 import { Button } from '@mantine/core'
 import { access } from '#contract/access.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
@@ -6,11 +6,9 @@ import type { PackingOrder, ScanResult } from '#features/packing/packing/packing
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { choicesOf } from './choices.rules.ts'
 import style from './ScanError.module.css'
 import { nextLine } from './station.rules.ts'
-import parts from './station-parts.module.css'
-import { Choices, LinePicture, Prompt, useSay, useStation } from './station-parts.tsx'
+import { LinePicture, useSay, useStation } from './station-parts.tsx'
 
 const wrongTitles: Partial<Record<ScanResult, string>> = {
   wrong: 'Wrong item',
@@ -79,27 +77,6 @@ export function ScanError({ order }: { order: PackingOrder }) {
           </Button>
         ) : null}
       </p>
-    </div>
-  )
-}
-
-/** An unknown code becomes a product's: chosen once, and proved by scanning it again. */
-export function Linking({ order }: { order: PackingOrder }) {
-  const t = useT()
-  const { dispatch, state, situation } = useStation()
-  if (!state.linking) return null
-  const { code, line_id } = state.linking
-  const line = order.lines.find(one => one.order_line_id === line_id)
-  return (
-    <div className={parts.asking}>
-      <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product.')}>
-        {line ? t('Scan again to confirm') : t('Which product is it?')}
-      </Prompt>
-      {line ? (
-        <LinePicture line={line} size={180} />
-      ) : (
-        <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} lines={order.lines} />
-      )}
     </div>
   )
 }

@@ -44,6 +44,7 @@ const WaitingView = lazy(() => import('./LabelViews.tsx').then(module => ({ defa
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx'))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
 const SelfTestGate = lazy(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate })))
+const StationKeys = lazy(() => import('./StationKeys.tsx'))
 const StationCamera = lazy(() =>
   import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera })),
 )
@@ -228,7 +229,7 @@ function StationPage() {
             </Suspense>
           </div>
         )}
-        {keys ? <Keys close={() => setKeys(false)} /> : null}
+        <Suspense>{keys ? <StationKeys close={() => setKeys(false)} /> : null}</Suspense>
         <Flash />
         <Privacy />
       </div>
@@ -472,34 +473,6 @@ function Footer() {
         </button>
       ) : null}
     </footer>
-  )
-}
-
-/** Every key of the station; any key or click closes it. */
-function Keys({ close }: { close: () => void }) {
-  const t = useT()
-  const rows = [
-    ['Enter', t('The next step')],
-    ['Esc', t('Back')],
-    ['1–9', t('Select an answer')],
-    ...stationKeys.map(({ key, does }) => [key, t(does, { order_no: '' })]),
-  ]
-  return (
-    <div className={style.keys} role="dialog" aria-label={t('Keys')}>
-      <dl>
-        {rows.map(([key, does]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <button type="button" onClick={close} onKeyDown={close} ref={focusFirst}>
-        {t('Close')}
-      </button>
-    </div>
   )
 }
 

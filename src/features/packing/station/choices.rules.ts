@@ -6,6 +6,7 @@ import { additionChoices, nextAddition } from './packing-additions.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
 import { partialChoices } from './packing-partial.rules.ts'
 import { photoChoices } from './packing-photo.rules.ts'
+import { approvalReasonChoices } from './packing-rule-approval.rules.ts'
 import { weightChoices } from './packing-weighing.rules.ts'
 
 const exceptionReasons = [
@@ -49,7 +50,7 @@ export function choicesOf(
   { user, hasLabelPrinter, station }: Pick<Situation, 'user' | 'hasLabelPrinter' | 'station'>,
 ): StationChoice[] {
   const { order, view, dialog } = state
-  if (state.approving) return state.photographing?.approves ? photoChoices(state) : []
+  if (state.approving) return state.photographing?.approves ? photoChoices(state) : approvalReasonChoices(state)
   if (view === 'looking' && order) return packedChoices(order, state.unpacking, { user, station })
   if (view === 'idle') return labelChoices(state, hasLabelPrinter)
   if (view === 'choose')

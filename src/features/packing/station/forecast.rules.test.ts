@@ -21,7 +21,11 @@ const pack = orderOf(7, { lines: [lineOf(1, 6, { codes: [{ code: 'PACK', quantit
 const rule = (more: Partial<PackingOrder['approvals'][number]>): PackingOrder =>
   orderOf(7, {
     approvals: [
-      { rule_id: 1, line_id: 1, name: 'Valuable', subject: 'line', methods: ['pin'], state: 'needed', by: null, left_ms: null, ...more },
+      {
+        ...{ rule_id: 1, line_id: 1, name: 'Valuable', subject: 'line', methods: ['pin'], reason_required: false },
+        ...{ state: 'needed', by: null, left_ms: null },
+        ...more,
+      },
     ],
   })
 

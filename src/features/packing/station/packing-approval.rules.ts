@@ -1,6 +1,6 @@
 /** The packing station: a lead approves with PIN or badge what the packer may not do alone. */
 import { access } from '#contract/access.ts'
-import type { ApprovedAct } from '#features/packing/packing/packing.schemas.ts'
+import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
 import type { AnswerOf, ApprovalProof, InputOf } from './packing-model.rules.ts'
 import { open } from './packing-order.rules.ts'
 import { decideRest } from './packing-partial.rules.ts'

@@ -4,8 +4,9 @@ import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
 import type { SkipReason } from '#features/orders/additional-products/additional-products.codes.ts'
 import type { Rest } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
+import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
-import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { MissingPhotoReason, PhotoKind } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import type { Forecast, Forecaster } from './forecast.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
@@ -115,6 +116,8 @@ export interface AskedApproval {
   scans: readonly ScanAction[]
   /** Milliseconds since 1970, by this device's clock; null while no lead elsewhere is asked. */
   until: number | null
+  /** Why a lead at the station approves, where the rule wants to know: null until it is chosen, empty while it is written. */
+  reason?: string | null
 }
 
 /** `rule` is answered for an approval rule, the other acts for a refusal. */
@@ -316,7 +319,7 @@ interface Calls {
   bypass: { input: { order_id: number; reason: string; pin: string; approval?: string }; answer: PackingOrder }
   approve: { input: { order_id: number; act: ApprovedAct; proof: ApprovalProof }; answer: { approval: string; approver: string } }
   ask_approval: {
-    input: { order_id: number; rule_id: number; line_id: number | null; proof: ApprovalProof | null }
+    input: { order_id: number; rule_id: number; line_id: number | null; proof: ApprovalProof | null; reason?: string }
     answer: { state: string; approver: string | null; left_ms: number | null }
   }
   add: { input: { order_id: number; id: number; skip: SkipReason | null }; answer: PackingOrder }
@@ -422,6 +425,7 @@ export type StationEvent =
   | { type: 'approve'; proof: ApprovalProof }
   /** Asks a lead elsewhere. */
   | { type: 'ask_lead' }
+  | { type: 'approval_reason'; reason: string }
   | { type: 'bypass_reason'; reason: string }
   | { type: 'set_aside'; kind: ReportedKind; reason: string }
   | { type: 'give_back'; empty: boolean }

@@ -111,12 +111,12 @@ describe('the key', () => {
 })
 
 describe('an approval rule that takes a photo', () => {
-  const rule = (methods: PackingOrder['approvals'][number]['methods']): PackingOrder['approvals'][number] => ({
-    ...{ rule_id: 4, line_id: null, name: 'Lamps', subject: 'order', methods, state: 'needed', by: null, left_ms: null },
+  const rule = (methods: PackingOrder['approvals'][number]['methods'], reason_required: boolean): PackingOrder['approvals'][number] => ({
+    ...{ rule_id: 4, line_id: null, name: 'Lamps', subject: 'order', methods, reason_required, state: 'needed', by: null, left_ms: null },
   })
-  const asking = (methods: PackingOrder['approvals'][number]['methods']) =>
+  const asking = (methods: PackingOrder['approvals'][number]['methods'], reason_required = false) =>
     packed(photo('off'), {
-      order: orderOf(7, { lines: [lineOf(1, 2)], approvals: [rule(methods)] }),
+      order: orderOf(7, { lines: [lineOf(1, 2)], approvals: [rule(methods, reason_required)] }),
       approving: { act: 'rule', asked: { rule_id: 4, line_id: null, scans: [], until: null }, sending: false, failure: null },
     })
   const stored: StationEvent = { type: 'photo_stored', order_id: 7, parcel_no: 1, taken: 0, photo_id: 31, kind: 'approval' }
@@ -150,6 +150,21 @@ describe('an approval rule that takes a photo', () => {
 
   it('is the only one whose question the key answers', () => {
     expect(outcomeOf(asking(['pin']), command('PHOTO')).state.photographing).toBeNull()
+  })
+
+  it('wants the reason first where the rule asks why, by its number, and sends it with the answer', () => {
+    const asked = asking(['badge', 'photo', 'remote'], true)
+    const texts = ['The items were checked', 'Agreed with the office', 'An exception, this once', 'Something else']
+    expect(choicesOf(asked, kim).map(choice => choice.text)).toEqual(texts)
+    expect(outcomeOf(asked, command('PHOTO')).state.photographing).toBeNull()
+    const early = outcomeOf(asked, { type: 'approve', proof: { badge: 'U9-x' } })
+    expect(early).toMatchObject({ calls: [], state: { approving: { sending: false, failure: null } } })
+    // A lead elsewhere says it with the answer.
+    expect(outcomeOf(asked, { type: 'ask_lead' }).calls).toMatchObject([{ name: 'ask_approval', input: { proof: null } }])
+    const { state, calls } = outcomeOf(asked, command('2'), { type: 'approve', proof: { badge: 'U9-x' } })
+    expect(calls).toMatchObject([{ name: 'ask_approval', input: { proof: { badge: 'U9-x' }, reason: 'Agreed with the office' } }])
+    expect(choicesOf(state, kim)).toEqual([])
+    expect(outcomeOf(asked, command('2'), command('PHOTO')).state.photographing).toMatchObject({ approves: true })
   })
 
   it('asks again where the photo was refused', () => {

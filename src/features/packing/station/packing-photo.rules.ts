@@ -2,7 +2,7 @@
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import type { CloseHow, PackingState, StationChoice, StationEvent, Waits } from './packing-model.rules.ts'
-import { approvalOf, sendAnswer } from './packing-rule-approval.rules.ts'
+import { approvalOf, lacksReason, sendAnswer } from './packing-rule-approval.rules.ts'
 import { emit, play, type Step, say, set } from './packing-step.rules.ts'
 
 /** Whether the open parcel has to be photographed before it gets its label. A photo that waits for the connection counts. */
@@ -39,8 +39,10 @@ export function takePhoto(step: Step, order: PackingOrder): Step {
     return emit(step, { type: 'take_photo', order_id })
   }
   // What the rule asks about is held before the camera first.
-  if (approving?.asked && !approving.sending && approvalOf(order, approving.asked)?.methods.includes('photo'))
+  if (approving?.asked && !approving.sending && approvalOf(order, approving.asked)?.methods.includes('photo')) {
+    if (lacksReason(step.state)) return play(step, 'attention')
     return set(step, { photographing: { waits: null, approves: true, taking: false, problem: null } })
+  }
   if (photo.mode === 'off') return say(step, 'No photos are taken here', 'ignored')
   if (photo.pieces === 0) return say(step, 'This parcel is empty', 'attention')
   set(step, {

@@ -1,7 +1,16 @@
 /** The packing station: an approval rule asks for a lead before a piece is counted or the parcel is closed. */
 import type { OrderApproval } from '#features/packing/approval/approval.schemas.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
-import type { AnswerOf, ApprovalProof, AskedApproval, Failure, InputOf, ScanAction } from './packing-model.rules.ts'
+import type {
+  AnswerOf,
+  ApprovalProof,
+  AskedApproval,
+  Failure,
+  InputOf,
+  PackingState,
+  ScanAction,
+  StationChoice,
+} from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
 import { call, emit, play, type Step, say, set } from './packing-step.rules.ts'
 import type { QueuedScan } from './scan-format.rules.ts'
@@ -25,7 +34,14 @@ function askFor(step: Step, { rule_id, line_id }: Pick<AskedApproval, 'rule_id' 
   const before = step.state.approving?.asked
   const same = before?.rule_id === rule_id && before.line_id === line_id ? before : undefined
   const scans = [...(same?.scans ?? []), ...(scan ? [scan] : [])].slice(0, mostKept)
-  set(step, { approving: { act: 'rule', asked: { rule_id, line_id, scans, until: same?.until ?? null }, sending: false, failure: null } })
+  set(step, {
+    approving: {
+      act: 'rule',
+      asked: { rule_id, line_id, scans, until: same?.until ?? null, reason: same?.reason ?? null },
+      sending: false,
+      failure: null,
+    },
+  })
   return step
 }
 
@@ -59,9 +75,39 @@ export function asksBeforeClosing(step: Step, order: PackingOrder): boolean {
 export function sendAnswer(step: Step, proof: ApprovalProof | null): Step {
   const { order, approving } = step.state
   if (!order || !approving?.asked || approving.sending) return step
-  const { rule_id, line_id } = approving.asked
+  const { rule_id, line_id, reason } = approving.asked
+  // The question on the screen says what is missing.
+  if (proof !== null && lacksReason(step.state)) return play(step, 'attention')
   set(step, { approving: { ...approving, sending: true, failure: null } })
-  return call(step, 'ask_approval', { order_id: order.order_id, rule_id, line_id, proof }, { afterScansOf: order.order_id })
+  return call(
+    step,
+    'ask_approval',
+    { order_id: order.order_id, rule_id, line_id, proof, ...(proof !== null && reason && { reason }) },
+    { afterScansOf: order.order_id },
+  )
+}
+
+/** Whether a lead at the station has to say why first. A lead elsewhere says it with the answer. */
+export function lacksReason({ order, approving }: Pick<PackingState, 'order' | 'approving'>): boolean {
+  const question = approving?.asked
+  const approval = order && question && approvalOf(order, question)
+  return Boolean(approval?.reason_required && !question?.reason)
+}
+
+const reasons = ['The items were checked', 'Agreed with the office', 'An exception, this once'] as const
+
+export const approvalReasonChoices = (state: PackingState): StationChoice[] =>
+  lacksReason(state) && state.approving?.asked?.reason !== ''
+    ? [
+        ...reasons.map((text): StationChoice => ({ key: text, text, event: { type: 'approval_reason', reason: text } })),
+        // An empty reason is written by hand.
+        { key: 'other', text: 'Something else', event: { type: 'approval_reason', reason: '' } },
+      ]
+    : []
+
+export function giveReason(step: Step, reason: string): Step {
+  const { approving } = step.state
+  return approving?.asked ? set(step, { approving: { ...approving, asked: { ...approving.asked, reason }, failure: null } }) : step
 }
 
 const isOpenFor = (asked: AskedApproval | undefined, input: InputOf<'ask_approval'>): asked is AskedApproval =>

@@ -40,7 +40,18 @@ import {
 import { closePartially, decideByLine, decideRest, takeBackDecision } from './packing-partial.rules.ts'
 import { photoFailed, photoMade, photoStored, takePhoto, withoutPhoto } from './packing-photo.rules.ts'
 import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
-import { approvalOf, asked, givenNow, heldBack, notAsked, refreshed, sendAnswer, sendKept } from './packing-rule-approval.rules.ts'
+import {
+  approvalOf,
+  asked,
+  givenNow,
+  giveReason,
+  heldBack,
+  lacksReason,
+  notAsked,
+  refreshed,
+  sendAnswer,
+  sendKept,
+} from './packing-rule-approval.rules.ts'
 import {
   askForSerial,
   call,
@@ -155,6 +166,8 @@ function handle(step: Step, event: StationEvent): Step {
       return askApproval(step, event.act)
     case 'approve':
       return step.state.approving?.act === 'rule' ? sendAnswer(step, event.proof) : approve(step, event.proof)
+    case 'approval_reason':
+      return giveReason(step, event.reason)
     case 'ask_lead':
       return sendAnswer(step, null)
     case 'bypass_reason':
@@ -572,7 +585,7 @@ function primaryOfApproval(step: Step): Step {
   const asked = approving?.asked
   const methods = (order && asked && approvalOf(order, asked)?.methods) ?? []
   const elsewhere = methods.includes('remote') && asked?.until === null
-  if (order && !elsewhere && methods.includes('photo')) return takePhoto(step, order)
+  if (order && !elsewhere && methods.includes('photo') && !lacksReason(step.state)) return takePhoto(step, order)
   return elsewhere ? sendAnswer(step, null) : play(step, 'attention')
 }
 

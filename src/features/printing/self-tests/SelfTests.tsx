@@ -154,19 +154,29 @@ function ScheduleForm({ row, close }: { row: StationSelfTest; close: () => void 
         )}
       </Text>
       {printer === null ? <Text c="var(--soon)">{t('Set a label printer for this station first.')}</Text> : null}
-      <Switch label={t('Print a test page by itself')} disabled={printer === null && schedule === null} {...edit.of('on', 'checkbox')} />
-      <TextInput label={t('Time')} placeholder="06:00" maw={200} disabled={!edit.values.on} {...edit.of('at')} />
+      <Switch
+        label={t('Print a test page by itself')}
+        {...disabledBecause(printer === null && schedule === null && t('Set a label printer for this station first.'))}
+        {...edit.of('on', 'checkbox')}
+      />
+      <TextInput
+        label={t('Time')}
+        placeholder="06:00"
+        maw={200}
+        {...disabledBecause(!edit.values.on && t('Switch it on first'))}
+        {...edit.of('at')}
+      />
       <Checkbox.Group label={t('Days')} {...edit.of('days')}>
         <Group gap="sm" mt={4}>
           {[1, 2, 3, 4, 5, 6, 7].map(day => (
-            <Checkbox key={day} value={String(day)} label={dayName(day)} disabled={!edit.values.on} />
+            <Checkbox key={day} value={String(day)} label={dayName(day)} {...disabledBecause(!edit.values.on && t('Switch it on first'))} />
           ))}
         </Group>
       </Checkbox.Group>
       <Switch
         label={t('Ask for it before the first order')}
         description={t('The station waits for the page. A packer can go on without; it is recorded.')}
-        disabled={!edit.values.on}
+        {...disabledBecause(!edit.values.on && t('Switch it on first'))}
         {...edit.of('asks', 'checkbox')}
       />
     </Form>

@@ -8,6 +8,7 @@ import { printerName } from '#features/printing/printers/printers.labels.ts'
 import type { Printer } from '#features/printing/printers/printers.schemas.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -189,14 +190,14 @@ function RolesForm({ station, known, close }: { station: Station; known: readonl
             <NativeSelect
               label={t('Backup printer')}
               aria-label={t('Backup printer: {{role}}', { role: word })}
-              disabled={!first}
+              {...disabledBecause(!first && t('Select a printer first'))}
               data={[{ value: '', label: t('None') }, ...backups.map(named)]}
               {...edit.form.getInputProps(`printers.${i}.fallback_printer_id`)}
             />
             <NativeSelect
               label={t('Copies')}
               aria-label={t('Copies: {{role}}', { role: word })}
-              disabled={!first}
+              {...disabledBecause(!first && t('Select a printer first'))}
               data={['1', '2', '3', '4', '5']}
               {...edit.form.getInputProps(`printers.${i}.copies`)}
             />

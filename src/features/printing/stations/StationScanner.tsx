@@ -1,6 +1,7 @@
 /** The scanner's settings kept with the station, for the next device that stands there. */
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -36,7 +37,7 @@ export function StationScanner() {
           </Button>
           <Button
             variant="default"
-            disabled={!kept}
+            {...disabledBecause(!kept && t('Nothing is kept with this station yet'))}
             onClick={() => {
               if (!kept) return
               saveScannerProfile(profileFrom(kept))

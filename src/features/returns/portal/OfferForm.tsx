@@ -6,6 +6,7 @@ import { decimalsOf } from '#domain/money.ts'
 import { methodLabels, outcomeLabels } from '#features/returns/returns/return-policy.labels.ts'
 import { type CourierMethod, courierMethods, portalMethods } from '#features/returns/returns/returns.codes.ts'
 import { countryOptions } from '#features/shipping/prices/country-options.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { country } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -130,7 +131,7 @@ function CourierFields({ edit, name }: { edit: Edit<Values>; name: CourierMethod
       />
       <NumberInput
         label={t('Price for the customer')}
-        disabled={way === null}
+        {...disabledBecause(way === null && t('Select a courier first'))}
         {...amount(way?.price ?? 0, price => way && set({ ...way, price }))}
       />
       {way?.countries.map((row, place) => {

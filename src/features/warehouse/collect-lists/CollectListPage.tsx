@@ -174,7 +174,7 @@ function PaperItems({ list }: { list: CollectList }) {
       <Menu.Label>{printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
       <Menu.Item
         leftSection={<IconPrinter size={16} />}
-        disabled={!printer}
+        {...disabledBecause(!printer && t('This device has no A4 printer yet.'))}
         onClick={() => printer !== null && print.mutate({ id: list.id, printer, request_id: crypto.randomUUID() })}
       >
         {t('Print list')}

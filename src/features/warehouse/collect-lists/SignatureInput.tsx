@@ -1,6 +1,7 @@
 /** A field to sign in with a finger, a pen or the mouse. */
 import { Button, Group, Input } from '@mantine/core'
 import { type PointerEvent, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Collect.module.css'
 
@@ -40,7 +41,12 @@ export function SignatureInput({ value, onChange }: SignatureInputProps) {
         <path d={value} />
       </svg>
       <Group justify="flex-end" mt={4}>
-        <Button size="compact-sm" variant="subtle" disabled={value === ''} onClick={() => onChange('')}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          {...disabledBecause(value === '' && t('Nothing is signed yet'))}
+          onClick={() => onChange('')}
+        >
           {t('Clear')}
         </Button>
       </Group>

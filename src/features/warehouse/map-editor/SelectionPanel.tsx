@@ -175,13 +175,17 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item
-                    disabled={drawing[axis === 'y' ? 'height' : 'width'] >= drawingLimits.side}
+                    {...disabledBecause(
+                      drawing[axis === 'y' ? 'height' : 'width'] >= drawingLimits.side && t('The map is as large as it may be'),
+                    )}
                     onClick={() => change(so => inserted(so, axis, box[axis], size))}
                   >
                     {axis === 'y' ? t('Insert above') : t('Insert to the left')}
                   </Menu.Item>
                   <Menu.Item
-                    disabled={drawing[axis === 'y' ? 'height' : 'width'] >= drawingLimits.side}
+                    {...disabledBecause(
+                      drawing[axis === 'y' ? 'height' : 'width'] >= drawingLimits.side && t('The map is as large as it may be'),
+                    )}
                     onClick={() => change(so => inserted(so, axis, box[axis] + size, size))}
                   >
                     {axis === 'y' ? t('Insert below') : t('Insert to the right')}

@@ -7,6 +7,7 @@ import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { DetailPage, StatusStrip } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -175,13 +176,25 @@ function PaperMenu({ paper }: { paper: ReturnType<typeof usePaper> }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{paper.printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
-        <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(false)}>
+        <Menu.Item
+          leftSection={<IconPrinter size={16} />}
+          {...disabledBecause(!paper.printer && t('This device has no A4 printer yet.'))}
+          onClick={() => paper.print(false)}
+        >
           {t('Print list')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(true)}>
+        <Menu.Item
+          leftSection={<IconPrinter size={16} />}
+          {...disabledBecause(!paper.printer && t('This device has no A4 printer yet.'))}
+          onClick={() => paper.print(true)}
+        >
           {t('Print list with pictures')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={paper.printOverview}>
+        <Menu.Item
+          leftSection={<IconPrinter size={16} />}
+          {...disabledBecause(!paper.printer && t('This device has no A4 printer yet.'))}
+          onClick={paper.printOverview}
+        >
           {t('Print overview')}
         </Menu.Item>
         <Menu.Divider />

@@ -4,6 +4,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -141,14 +142,19 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
       }
     >
       {may ? null : <Alert color="gray">{t('You do not have permission to edit wagons. Ask a lead.')}</Alert>}
-      <TextInput label={t('Name')} maxLength={60} disabled={!may} {...edit.of('name')} />
+      <TextInput
+        label={t('Name')}
+        maxLength={60}
+        {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
+        {...edit.of('name')}
+      />
       <div className={style.pair}>
         <NumberInput
           label={t('Rows of slots')}
           min={1}
           max={wagonSides.rows}
           allowDecimal={false}
-          disabled={!may}
+          {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
           value={rows}
           onChange={value => typeof value === 'number' && value >= 1 && value <= wagonSides.rows && resize(value, columns)}
         />
@@ -157,7 +163,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
           min={1}
           max={wagonSides.columns}
           allowDecimal={false}
-          disabled={!may}
+          {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
           value={columns}
           onChange={value => typeof value === 'number' && value >= 1 && value <= wagonSides.columns && resize(rows, value)}
         />
@@ -168,13 +174,17 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
         min={1}
         max={5_000}
         decimalScale={1}
-        disabled={!may}
+        {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
         value={edit.values.max_weight_g === null ? '' : edit.values.max_weight_g / 1_000}
         onChange={value =>
           edit.form.setFieldValue('max_weight_g', typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null)
         }
       />
-      <Switch label={t('Used for new lists')} disabled={!may} {...edit.of('active', 'checkbox')} />
+      <Switch
+        label={t('Used for new lists')}
+        {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
+        {...edit.of('active', 'checkbox')}
+      />
       <div>
         <Text size="sm" fw={500} mb={4}>
           {t('Slots, the upper row first. Select one to change it.')}
@@ -210,7 +220,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
           <Text fw={600}>{t('Slot {{number}}', { number: slot + 1 })}</Text>
           <NativeSelect
             label={t('Colour')}
-            disabled={!may}
+            {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
             value={here.colour ?? ''}
             data={[{ value: '', label: t('No colour') }, ...slotColours.map(value => ({ value, label: colourWord(value) }))]}
             onChange={({ currentTarget: { value } }) => change(i => i === slot, { colour: isOneOf(slotColours, value) ? value : null })}
@@ -222,7 +232,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
               min={0.1}
               max={2_000}
               decimalScale={1}
-              disabled={!may}
+              {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
               value={here.max_weight_g === null ? '' : here.max_weight_g / 1_000}
               onChange={value =>
                 change(i => i === slot, { max_weight_g: typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null })
@@ -234,7 +244,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
               min={0.1}
               max={5_000}
               decimalScale={1}
-              disabled={!may}
+              {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
               value={here.max_volume_ml === null ? '' : here.max_volume_ml / 1_000}
               onChange={value =>
                 change(i => i === slot, { max_volume_ml: typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null })

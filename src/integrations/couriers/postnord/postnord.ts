@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { instantAt } from '#domain/local-time.ts'
-import { fromMinor } from '#domain/money.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -16,12 +15,10 @@ import {
   type Courier,
   type CourierDocument,
   CourierRefused,
-  type CustomsData,
   type Finding,
   type Method,
   type OrderedPickup,
   OutcomeUnknown,
-  type ParcelLine,
   type PickupRequest,
   type Service,
 } from '../courier.ts'
@@ -31,7 +28,6 @@ import {
   centimetres,
   cutAtWord,
   isPdf,
-  kilograms,
   lengthFindings,
   notToShop,
   partyName,
@@ -39,6 +35,8 @@ import {
   recordedPickup,
   recordedRequest,
 } from '../request-parts.ts'
+import { customsFindings, customsInvoice, invoiceKind, kgm } from './customs.ts'
+import { digitsOf, type Issuer, issuerOf, issuers, name, personOf, postcodeOf, type Settings, streetsOf } from './parties.ts'
 import { pickupBody } from './pickup.ts'
 import {
   BookingReply,
@@ -52,12 +50,7 @@ import {
   WrappedRefusal,
 } from './postnord.schemas.ts'
 
-const name = 'PostNord'
 const nordic = ['DK', 'SE', 'NO', 'FI']
-
-/** With which company of the group the customer has its agreement. */
-const issuers = { Z11: 'DK', Z12: 'SE', Z13: 'NO', Z14: 'FI' } as const
-type Issuer = keyof typeof issuers
 
 const flex: Service = { code: 'A6', name: 'FlexDelivery', options: [] }
 const identity: Service = { code: 'C4', name: 'ID check', options: [] }
@@ -183,11 +176,6 @@ const capabilities: Capabilities = {
   ],
 }
 
-type Settings = Record<string, string>
-
-const isIssuer = (code: string): code is Issuer => Object.hasOwn(issuers, code)
-const issuerOf = ({ issuer = '' }: Settings): Issuer => (isIssuer(issuer) ? issuer : 'Z11')
-
 /** Fields of the form by fault codes and by parameters of the request that name exactly one. */
 const fields: Readonly<Record<string, string>> = {
   'SACUS-BR-24062502': 'customs.numbers',
@@ -212,19 +200,6 @@ function refusalIn(answer: CourierAnswer, settings: Settings): CourierRefused {
   const said = WrappedRefusal.safeParse(answer.body).data?.servicePointInformationResponse ?? Refusal.safeParse(answer.body).data
   return refusalOf(said, wordsIn(answer), settings)
 }
-
-const digitsOf = (phone: string | null): string => phone?.replace(/[^+\d]/g, '') ?? ''
-
-/** PostNord writes Swedish postcodes without the space. */
-function postcodeOf(written: string, country: string): string {
-  const { postcode } = plainPostcode(written, country)
-  return country === 'SE' ? postcode.replaceAll(' ', '') : postcode
-}
-
-const streetsOf = ({ address1, address2 }: Party): string[] =>
-  [address1, address2 ?? ''].filter(line => line.trim()).map(line => cutAtWord(line, 50))
-
-const personOf = (party: Party): string => party.attention?.trim() || party.name.trim() || partyName(party)
 
 function partyOf(party: Party): object {
   const { name: person, company, email, country } = party
@@ -252,89 +227,6 @@ function partyOf(party: Party): object {
 function sentReference(reference: string): string {
   if (reference.length <= 35) return reference
   return `${reference.slice(0, 22)}-${createHash('sha256').update(reference).digest('hex').slice(0, 12)}`
-}
-
-/** The declared goods; lines with the same tariff number, origin and description are one. */
-function mergedLines(lines: readonly ParcelLine[]): ParcelLine[] {
-  const merged = new Map<string, ParcelLine>()
-  for (const line of lines) {
-    const { hs_code, origin, description, value, net_weight_g } = line
-    const key = JSON.stringify([hs_code, origin, description.trim(), value?.currency])
-    const before = merged.get(key)
-    if (!before) merged.set(key, line)
-    else
-      merged.set(key, {
-        ...before,
-        quantity: before.quantity + line.quantity,
-        value: before.value && value && { ...value, amount: before.value.amount + value.amount },
-        net_weight_g: before.net_weight_g === null || net_weight_g === null ? null : before.net_weight_g + net_weight_g,
-      })
-  }
-  return [...merged.values()]
-}
-
-const kgm = (weight_g: number) => ({ value: kilograms(weight_g), unit: 'KGM' })
-const money = (amount: number, currency: string) => ({ amount: Number(fromMinor(amount, currency)), currency })
-
-/** A pro forma invoice is for goods that are not sold. */
-const invoiceKind = ({ reason }: CustomsData): 'invoice' | 'proforma' => (reason === 'sale' || reason === 'other' ? 'invoice' : 'proforma')
-
-const numberOf = ({ numbers }: CustomsData, kind: CustomsData['numbers'][number]['kind']): string =>
-  numbers.find(one => one.kind === kind)?.value.trim() ?? ''
-
-function customsInvoice(request: BookingRequest, customs: CustomsData): object {
-  const { parties, parcels, settings, order_no, reference, ship_date } = request
-  const lines = mergedLines(parcels.flatMap(parcel => parcel.lines))
-  const currency = lines[0]?.value?.currency ?? ''
-  const eori = numberOf(customs, 'eori') || settings.eori
-  const voec = numberOf(customs, 'voec')
-  const ioss = numberOf(customs, 'ioss')
-  const trader = (party: Party) => ({
-    name: cutAtWord(partyName(party), 60),
-    streets: streetsOf(party),
-    city: cutAtWord(party.city, 35),
-    postalCode: postcodeOf(party.postcode, party.country),
-    countryCode: party.country,
-    contacts: {
-      name: cutAtWord(personOf(party), 60),
-      phoneNo: digitsOf(party.phone),
-      ...(party.email?.trim() && { emailAddress: party.email.trim() }),
-    },
-  })
-  const procedure = customs.reason === 'returned' ? '1040' : '1000'
-  return {
-    type: invoiceKind(customs) === 'invoice' ? 'COMMERCIAL' : 'PROFORMA',
-    declarationType: 'invoiceExportDeclaration',
-    ...(voec && { voec }),
-    ...(ioss && { ioss }),
-    seller: {
-      ...trader(parties.sender),
-      partyIdentification: { partyId: settings.customer_no ?? '', partyIdType: '160' },
-      vatNo: numberOf(customs, 'vat') || settings.vat_no,
-      ...(eori && { eoriNo: eori }),
-    },
-    buyer: trader(parties.recipient),
-    invoice: {
-      invoiceNo: order_no ?? reference,
-      shippingDate: ship_date,
-      reasonForExportation: issuerOf(settings) === 'Z11' ? `${procedure}0000` : procedure,
-      ...(customs.terms && { termsOfSale: customs.terms }),
-    },
-    detailedDescription: lines.map(line => ({
-      quantity: line.quantity,
-      hsTariffNumber: line.hs_code,
-      content: cutAtWord(line.description, 1_025),
-      countryOfOrigin: line.origin,
-      netWeight: kgm(line.net_weight_g ?? 0),
-      // Value and weight are of the whole line: their sums are those of the invoice.
-      itemValue: money(line.value?.amount ?? 0, currency),
-    })),
-    totalGrossWeight: kgm(parcels.reduce((sum, parcel) => sum + parcel.weight_g, 0)),
-    invoiceTotal: money(
-      lines.reduce((sum, line) => sum + (line.value?.amount ?? 0), 0),
-      currency,
-    ),
-  }
 }
 
 /** The additional services: notices to the recipient, the chosen parcel shop and what a person selected. */
@@ -455,75 +347,6 @@ function pointFindings({ parties: { recipient }, method: code, service_point, se
   return (service_point ? whole : !needed)
     ? []
     : [errorFinding('service_point_missing', '{{method}} needs a parcel shop. Select one.', 'service_point', { method: title })]
-}
-
-const mostLines = 13
-const terms = ['DAP', 'DDP', 'EXW', 'DAT']
-
-function customsFindings({ parties, parcels, customs, operation, settings }: BookingDraft): Finding[] {
-  if (!customs) return []
-  // The seller of a customs invoice has a VAT number; a customer who sends goods back has none.
-  if (operation === 'return')
-    return [errorFinding('operation_not_offered', '{{courier}} does not offer this operation', 'operation', { courier: name })]
-  const findings: Finding[] = []
-  for (const [i, kind] of customs.documents.entries())
-    if ((kind === 'invoice' || kind === 'proforma') && kind !== invoiceKind(customs))
-      findings.push(
-        errorFinding('document_not_offered', '{{courier}} does not make the document {{kind}}', `customs.documents.${i}`, {
-          courier: name,
-          kind,
-        }),
-      )
-  if (!numberOf(customs, 'vat') && !settings.vat_no)
-    findings.push(
-      errorFinding(
-        'field_invalid',
-        'Customs need the VAT number of the sender. Enter it in the settings of the courier.',
-        'customs.numbers',
-      ),
-    )
-  if (customs.terms && !terms.includes(customs.terms))
-    findings.push(
-      errorFinding('field_invalid', '{{courier}} takes these terms of trade: {{terms}}', 'customs.terms', {
-        courier: name,
-        terms: terms.join(', '),
-      }),
-    )
-  if (!digitsOf(parties.sender.phone))
-    findings.push(errorFinding('field_invalid', 'Customs need a phone number of the sender', 'sender.phone'))
-  if (!digitsOf(parties.recipient.phone))
-    findings.push(errorFinding('phone_missing', '{{courier}} needs a phone number of the recipient', 'recipient.phone', { courier: name }))
-  return [...findings, ...parcels.flatMap((parcel, i) => lineFindings(parcel.lines, `parcels.${i}.lines`))]
-}
-
-function lineFindings(lines: readonly ParcelLine[], path: string): Finding[] {
-  const findings: Finding[] = []
-  const incomplete = (field: string) =>
-    findings.push(
-      errorFinding(
-        'customs_line_incomplete',
-        'For customs every line needs a description, a tariff number, an origin, a value and a net weight',
-        field,
-      ),
-    )
-  if (lines.length === 0) incomplete(path)
-  for (const [i, { description, hs_code, origin, value, net_weight_g }] of lines.entries()) {
-    if (!description.trim()) incomplete(`${path}.${i}.description`)
-    if (!hs_code) incomplete(`${path}.${i}.hs_code`)
-    if (!origin) incomplete(`${path}.${i}.origin`)
-    if (!value || value.amount <= 0) incomplete(`${path}.${i}.value`)
-    if (!net_weight_g) incomplete(`${path}.${i}.net_weight_g`)
-  }
-  if (new Set(lines.map(line => line.value?.currency)).size > 1)
-    findings.push(errorFinding('field_invalid', 'All lines of a customs invoice must be in one currency', path))
-  if (mergedLines(lines).length > mostLines)
-    findings.push(
-      errorFinding('too_many_customs_lines', '{{courier}} takes {{limit}} customs lines per parcel at most', 'parcels', {
-        courier: name,
-        limit: mostLines,
-      }),
-    )
-  return findings
 }
 
 /** Our states by PostNord's; what is not listed is shown as text only. */

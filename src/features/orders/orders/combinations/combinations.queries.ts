@@ -1,10 +1,10 @@
 /** What is read of orders that may go in one parcel. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
 import { ShipTo } from '../orders.schemas.ts'
 import { mostCombined } from './combinations.codes.ts'
-import { asSortable, type CombinableOrder, parcelsOf, refusalOfOrder, refusalOfPair, type SortableOrder } from './combinations.rules.ts'
+import { asSortable, type CombinableOrder, refusalOfOrder, refusalOfPair, type SortableOrder } from './combinations.rules.ts'
 
 const Point = z.object({ id: z.string().nullable().catch(null) }).catch({ id: null })
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
@@ -20,7 +20,7 @@ interface ComparedOrder extends CombinableOrder {
 
 /** The orders with all by which they are judged, in the order of their ids. */
 export async function comparedOrders(db: Db, ids: readonly number[]): Promise<ComparedOrder[]> {
-  const stops = await stopsOf(db, ids)
+  const stopped = await stopsOf(db, ids)
   const rows = await db
     .selectFrom('orders as o')
     .select([
@@ -52,9 +52,9 @@ export async function comparedOrders(db: Db, ids: readonly number[]): Promise<Co
     .execute()
   return rows.map(({ service_point, delivery, customs, ship_to, combined_into, split_of, ...row }) => ({
     ...row,
-    is_combined: combined_into !== null || stops.combined.has(row.id),
-    is_split: split_of !== null || stops.split.has(row.id),
-    begun: stops.begun.has(row.id),
+    is_combined: combined_into !== null || stopped.combined.has(row.id),
+    is_split: split_of !== null || stopped.split.has(row.id),
+    begun: stopped.begun.has(row.id),
     service_point_id: Point.parse(service_point).id,
     wished_date: Delivery.parse(delivery).wished_date,
     customs: Customs.parse(customs),
@@ -62,19 +62,25 @@ export async function comparedOrders(db: Db, ids: readonly number[]): Promise<Co
   }))
 }
 
-/** What of other rows keeps orders from going together. For many orders that is several times faster than a sub-query for each. */
-async function stopsOf(db: Db, ids: readonly number[]) {
-  const here = sql`operator_id = current_operator_id() and company_id = any (current_company_ids())`
-  const { rows } = await sql<{ stop: 'combined' | 'split' | 'begun'; ids: number[] }>`
-    select 'combined' as stop, array(select combined_into from orders where ${here} and combined_into = any (${ids}::bigint[])) as ids
-    union all select 'split', array(select split_of from orders where ${here} and split_of = any (${ids}::bigint[]) and cancelled_at is null)
-    union all select 'begun', array(
-      select order_id from order_lines where ${here} and order_id = any (${ids}::bigint[]) and (picked_qty > 0 or packed_qty > 0)
-      union select order_id from shipments where ${here} and order_id = any (${ids}::bigint[])
-        and state not in ('cancelled', 'blocked', 'error', 'draft')
-      union select order_id from pick_slots where ${here} and order_id = any (${ids}::bigint[]) and live)`.execute(db)
-  const of = (stop: (typeof rows)[number]['stop']) => new Set(rows.find(row => row.stop === stop)?.ids)
-  return { combined: of('combined'), split: of('split'), begun: of('begun') }
+const ours = sql`operator_id = current_operator_id() and company_id = any (current_company_ids())`
+
+/** What of other rows keeps the orders in an array of ids from going together. For many orders that is several times faster than a sub-query for each. */
+const stops = {
+  combined: (ids: RawBuilder<unknown>) => sql`select combined_into as id from orders where ${ours} and combined_into = any (${ids})`,
+  split: (ids: RawBuilder<unknown>) =>
+    sql`select split_of as id from orders where ${ours} and split_of = any (${ids}) and cancelled_at is null`,
+  begun: (ids: RawBuilder<unknown>) => sql`
+    select order_id as id from order_lines where ${ours} and order_id = any (${ids}) and (picked_qty > 0 or packed_qty > 0)
+    union all select order_id from shipments where ${ours} and order_id = any (${ids}) and state not in ('cancelled', 'blocked', 'error', 'draft')
+    union all select order_id from pick_slots where ${ours} and order_id = any (${ids}) and live`,
+} as const
+
+async function stopsOf(db: Db, asked: readonly number[]) {
+  const ids = sql`${asked}::bigint[]`
+  const { rows } = await sql<{ combined: number[]; split: number[]; begun: number[] }>`
+    select array(${stops.combined(ids)}) as combined, array(${stops.split(ids)}) as split, array(${stops.begun(ids)}) as begun`.execute(db)
+  const [found] = rows
+  return { combined: new Set(found?.combined), split: new Set(found?.split), begun: new Set(found?.begun) }
 }
 
 /** Orders that are compared in one statement. */
@@ -88,64 +94,68 @@ export async function sortableOrders(db: Db, ids: readonly number[]): Promise<So
   return sortable
 }
 
-/** So many orders of one customer are looked at. */
-const looked = 50
-/** So many waiting orders of customers with several are compared, the newest first. */
-const mostCompared = 2_000
+/**
+ * Ids of the orders among `alike` that may go in one parcel with another one of them. Orders with one key differ in their contacts at most: an order
+ * goes along with those that have its e-mail address or none, and its phone number or none, which is counted without comparing each with each.
+ */
+const withPartner = (alike: RawBuilder<unknown>) => sql<{ id: number }>`
+  with twins as materialized (
+      select id, company_id, combine_key, nullif(combine_text(customer_email), '') as email,
+        nullif(right(regexp_replace(customer_phone, '[^0-9]', '', 'g'), 8), '') as phone
+      from (${alike}) alike),
+    stopped as materialized (
+      ${sql.join(
+        Object.values(stops).map(of => of(sql`array(select id from twins)`)),
+        sql` union all `,
+      )}),
+    counted as (
+      select id, case
+          when email is null and phone is null then count(*) over of_key
+          when email is null then count(*) over of_phone + count(*) filter (where phone is null) over of_key
+          when phone is null then count(*) over of_email + count(*) filter (where email is null) over of_key
+          else count(*) over of_both + count(*) filter (where phone is null) over of_email + count(*) filter (where email is null) over of_phone
+            + count(*) filter (where email is null and phone is null) over of_key end as fitting
+      from twins t where not exists (select from stopped s where s.id = t.id)
+      window of_key as (partition by company_id, combine_key), of_email as (partition by company_id, combine_key, email),
+        of_phone as (partition by company_id, combine_key, phone), of_both as (partition by company_id, combine_key, email, phone))
+  select id from counted where fitting > 1`
 
-/** Orders that wait to be picked and may go in one parcel with another one of their customer. */
+const comparedColumns = sql`o.id, o.company_id, o.combine_key, o.customer_email, o.customer_phone`
+const ofKey = sql`o.operator_id = current_operator_id() and o.company_id = k.company_id and o.combine_key = k.combine_key`
+
+/** Orders that wait to be picked and may go in one parcel with another one. The offset has each key looked up, where a join reads all that wait. */
 export async function combinableIds(db: Db, companies: readonly number[]): Promise<number[]> {
-  // Along the index of waiting orders by customer, of which most have one.
-  const { rows } = await sql<{ id: number }>`
-    select unnest(ids) as id from (
-      select array_agg(id) as ids, max(id) as newest from orders
-      where operator_id = current_operator_id() and company_id = any (${companies}::bigint[]) and company_id = any (current_company_ids())
-        and phase = 'ready' and customer_id is not null
-      group by company_id, customer_id having count(*) > 1 order by newest desc limit ${mostCompared}) c
-    limit ${mostCompared}`.execute(db)
-  return idsInParcels(
-    db,
-    rows.map(row => row.id),
-  )
+  const { rows } = await withPartner(sql`
+    select o.* from (
+        select company_id, combine_key from orders where ${ours} and company_id = any (${companies}::bigint[]) and combine_key is not null
+        group by company_id, combine_key having count(*) > 1) k
+      cross join lateral (select ${comparedColumns} from orders o where ${ofKey} offset 0) o`).execute(db)
+  return rows.map(row => row.id)
 }
 
-/** Those of the orders of one page that may go in one parcel with another one. */
-export async function combinableAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: number }>`
-    select id from (
-      select m.id, count(*) over (partition by c.company_id, c.customer_id) as waiting from (
-        select distinct operator_id, company_id, customer_id from orders
-        where operator_id = current_operator_id() and company_id = any (current_company_ids()) and id = any (${ids}::bigint[])
-          and phase = 'ready' and customer_id is not null) c
-      cross join lateral (select o.id from orders o
-        where o.operator_id = c.operator_id and o.company_id = c.company_id and o.customer_id = c.customer_id and o.phase = 'ready'
-        order by o.id desc limit ${looked}) m) counted
-    where waiting > 1`.execute(db)
-  return new Set(
-    await idsInParcels(
-      db,
-      rows.map(row => row.id),
-    ),
-  )
-}
+/** So many orders that are alike are looked at for one of them, the newest. */
+const looked = 50
 
-async function idsInParcels(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length < 2) return []
-  const { parcels } = parcelsOf(await sortableOrders(db, ids))
-  return parcels.flatMap(parcel => parcel.map(order => order.id))
-}
+/** Those of the orders in an array of ids that may go in one parcel with another one: for the statement that reads a page. */
+export const combinableAmong = (ids: RawBuilder<unknown>) => sql<number[]>`array(
+  select id from (${withPartner(sql`
+    select o.* from (
+        select k.* from (select distinct company_id, combine_key from orders where ${ours} and id = any (${ids}) and combine_key is not null) k
+        where exists (select from orders o where ${ofKey} offset 1)) k
+      cross join lateral (
+        (select ${comparedColumns} from orders o where ${ofKey} order by o.id desc limit ${sql.lit(looked)})
+        union (select ${comparedColumns} from orders o where ${ofKey} and o.id = any (${ids}))) o`)}) fitting
+  where id = any (${ids}))`
 
-/** Orders of the same customer that wait to be picked and may go in one parcel with this one. */
+/** Orders that wait to be picked and may go in one parcel with this one. */
 export async function suggestedWith(db: Db, order_id: number): Promise<{ id: number; order_no: string }[]> {
-  const own = await db.selectFrom('orders').select(['company_id', 'customer_id', 'phase']).where('id', '=', order_id).executeTakeFirst()
-  if (!own || own.customer_id === null || own.phase !== 'ready') return []
+  const own = await db.selectFrom('orders').select(['company_id', 'combine_key']).where('id', '=', order_id).executeTakeFirst()
+  if (!own?.combine_key) return []
   const others = await db
     .selectFrom('orders')
     .select('id')
     .where('company_id', '=', own.company_id)
-    .where('customer_id', '=', own.customer_id)
-    .where('phase', '=', sql.lit('ready' as const))
+    .where('combine_key', '=', own.combine_key)
     .where('id', '<>', order_id)
     .orderBy('id', 'desc')
     .limit(looked)

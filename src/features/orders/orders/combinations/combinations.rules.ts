@@ -66,12 +66,13 @@ const reasons = {
   customs: reason('combine_customs', 'It has other customs data'),
 } as const
 
-/** Written alike but for case, accents, punctuation and spaces. */
+/** Written alike but for case, accents, punctuation and spaces, as `combine_text` of migration 0525 writes it. */
 export const folded = (text: string | null): string =>
   (text ?? '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('ς', 'σ')
 
 /** Where it goes: two orders with the same text go to one recipient. */
 export const recipientKey = ({ name, company, address1, address2, postcode, city, country }: Recipient): string =>

@@ -253,7 +253,7 @@ it('what all orders of a parcel share is not changed in one of them', async () =
 })
 
 describe('a suggestion', () => {
-  it('names the waiting orders of the same customer that may go along, and no others', async () => {
+  it('names the waiting orders to the same recipient that may go along, and no others', async () => {
     const byHand = async (ship_to: object = {}) => {
       const made = await office.send(orderEdits.create, {
         body: {
