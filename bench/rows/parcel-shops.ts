@@ -6,12 +6,12 @@ import { ms, percentiles, type Row } from '../measure.ts'
 const shops = 50_000
 const searches = 400
 
-/** Of one courier in one country: 5,000 postcodes from south to north, ten shops in each. */
+/** Of one courier in one country: 5,000 postcodes from south to north, ten shops side by side in each. */
 async function fill({ plain }: BenchApp, { scope }: Tenant): Promise<void> {
   await plain.query(
     `insert into parcel_shops (operator_id, agent_code, country, shop_id, name, address1, postcode, city, lat, lng, opening_hours)
      select $1, 'bring', 'NO', n::text, 'Shop ' || n, 'Street ' || n % 90, lpad((n / 10)::text, 5, '0'), 'City ' || n / 100,
-       58 + n * 12.0 / $2::integer, 6 + (n % 37) * 0.2, array['Mon–Sat 08:00–22:00']
+       58 + n * 12.0 / $2::integer, 6 + (n / 10 % 37) * 0.2 + (n % 10) * 0.001, array['Mon–Sat 08:00–22:00']
      from generate_series(0, $2::integer - 1) n`,
     [scope.operator_id, shops],
   )

@@ -36,6 +36,7 @@ export interface ImageViewProps {
   /** Drawn when there is none, and read out. */
   sku: string
   name?: string
+  /** Of the square that it fills; `whole`: in its own shape, as large as a dialog on this screen holds. */
   size?: number | string
   /** Changes when the picture changes. */
   version?: string | number | null
@@ -55,9 +56,11 @@ export function ImageView({ from, sku, name, size = 40, version = '' }: ImageVie
     }
   }, [key])
   const label = name ? `${name} (${sku})` : sku
+  const isWhole = size === 'whole'
+  const square = isWhole ? 'min(75vw, 40dvh)' : size
   const frame = {
-    width: size,
-    height: size,
+    width: square,
+    height: square,
     borderRadius: 'var(--r)',
     border: '1px solid var(--edge)',
     flex: 'none',
@@ -68,7 +71,12 @@ export function ImageView({ from, sku, name, size = 40, version = '' }: ImageVie
       <img
         src={url}
         alt={label}
-        style={{ ...frame, objectFit: 'contain', background: 'var(--picture-ground)' }}
+        style={{
+          ...frame,
+          objectFit: 'contain',
+          background: 'var(--picture-ground)',
+          ...(isWhole && { width: 'auto', height: 'auto', maxWidth: 'min(80vw, 100%)', maxHeight: '62dvh', marginInline: 'auto' }),
+        }}
         onError={() => setUrl(null)}
       />
     )

@@ -177,7 +177,7 @@ function ApprovalPhoto({ row }: { row: ApprovalLogEntry }) {
       <Modal opened={opened} onClose={() => setOpened(false)} size="auto" title={title}>
         {opened ? (
           <>
-            <ImageView from={from} sku={title} size="min(75vw, 70vh)" />
+            <ImageView from={from} sku={title} size="whole" />
             <Text size="sm" mt="sm">
               {t('Taken by {{name}} at {{station}}', { name: row.answered_by ?? row.asked_by, station: row.station })},{' '}
               <RelativeTime at={row.asked_at} />

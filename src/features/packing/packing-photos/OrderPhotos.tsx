@@ -82,7 +82,7 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
       <Modal opened={opened !== null} onClose={() => setOpenedId(null)} size="auto" title={opened ? nameOf(opened) : ''}>
         {opened ? (
           <>
-            <ImageView from={pictureOf(opened)} sku={nameOf(opened)} size="min(80vw, 70rem)" />
+            <ImageView from={pictureOf(opened)} sku={nameOf(opened)} size="whole" />
             <Text size="sm" mt="sm">
               {t('Taken by {{name}} at {{station}}', { name: opened.taken_by, station: opened.station })},{' '}
               <RelativeTime at={opened.taken_at} />
