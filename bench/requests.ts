@@ -7,6 +7,17 @@ export const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhos
 export const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })
 export const api = (tenant: Tenant, path: string) => `/api/${tenant.main.code}/${path}`
 
+/** Where the orders and parcels of the bench go. */
+export const recipient = {
+  name: 'Lene Hansen',
+  address1: 'Skibhusvej 52',
+  postcode: '5000',
+  city: 'Odense C',
+  country: 'DK',
+  phone: '+4520123456',
+  email: 'lene@example.test',
+}
+
 /** One call of the admin, its answer read as JSON; a refusal is thrown. */
 export async function ask<T>(port: number, tenant: Tenant, method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await once(undefined, '127.0.0.1', port, {

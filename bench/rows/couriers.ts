@@ -5,7 +5,7 @@ import { bringAccount, type FakeBring, openFakeBring } from '#integrations/couri
 import type { BenchApp, Server, Tenant } from '../bench-app.ts'
 import { largeCompany } from '../large-company.ts'
 import { inTurns, load, median, ms, once, per, type Row, share } from '../measure.ts'
-import { api, asAdmin, ask } from '../requests.ts'
+import { api, asAdmin, ask, recipient } from '../requests.ts'
 import { parcelShops } from './parcel-shops.ts'
 
 const clients = 8
@@ -14,15 +14,7 @@ const seconds = 3
 const deliveries = 800
 
 const booking = {
-  recipient: {
-    name: 'Lene Hansen',
-    address1: 'Skibhusvej 52',
-    postcode: '5000',
-    city: 'Odense C',
-    country: 'DK',
-    phone: '+4520123456',
-    email: 'lene@example.test',
-  },
+  recipient,
   parcels: [{ weight_g: 900 }],
 }
 

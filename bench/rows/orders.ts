@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { type BenchApp, type Tenant, worker } from '../bench-app.ts'
 import { inTurns, type Load, listen, load, ms, per, type Row, rate, share } from '../measure.ts'
-import { anyIds, api, asAdmin, asShop, lookupServer } from '../requests.ts'
+import { anyIds, api, asAdmin, asShop, lookupServer, recipient } from '../requests.ts'
 
 /** Numbers as shops give them: one after the other. */
 let orders = 0
@@ -14,15 +14,7 @@ const newOrder = (id: string) => ({
   currency: 'DKK',
   payment_status: 'paid',
   customer: { name: 'Lene Hansen', email: 'lene@example.test' },
-  ship_to: {
-    name: 'Lene Hansen',
-    address1: 'Skibhusvej 52',
-    postcode: '5000',
-    city: 'Odense C',
-    country: 'DK',
-    phone: '+4520123456',
-    email: 'lene@example.test',
-  },
+  ship_to: recipient,
   lines: [1, 2, 3].map(n => ({
     external_id: `${n}`,
     sku: `SKU-000${n}`,

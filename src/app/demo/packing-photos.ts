@@ -53,7 +53,7 @@ export async function buildPackingPhotos(services: Services, scope: TenantScope,
           delete_after: new Date(at + 30 * day_ms).toISOString(),
           held_until: isHeld ? new Date(now + 60 * day_ms).toISOString().slice(0, 10) : null,
           held_by_name: isHeld ? lead.name : null,
-          held_reason: isHeld ? 'The customer misses a piece' : null,
+          held_reason: isHeld ? 'The customer reports a missing piece' : null,
         }
       }),
     )

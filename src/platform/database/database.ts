@@ -92,7 +92,7 @@ const pingPatience = 3_000
 export const readersOf = (connections: number, processors: number): number =>
   Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * processors))
 
-/** Calls are many and small, and work together: starting helpers takes longer than most statements, and takes others their processor. */
+/** Calls are many and small: starting helper processes takes longer than most statements, and takes processor time from other calls. */
 const alone = { max_parallel_workers_per_gather: '0' }
 const timeouts = { TimeZone: 'UTC', statement_timeout: '110s', lock_timeout: '5s' }
 

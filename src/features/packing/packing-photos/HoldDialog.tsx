@@ -1,4 +1,4 @@
-/** Until when a photo or a video is kept beyond its days, and why. It is loaded when somebody wants to. */
+/** Until when a photo or a video is kept beyond its days, and why. */
 import { Textarea, TextInput } from '@mantine/core'
 import type { Call } from '#contract/endpoint.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'

@@ -142,7 +142,7 @@ export async function deletePhoto({ db, now, recordEvent, notify }: Context, id:
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  // Somebody may hold it at the moment at which its days are over.
+  // A hold may have come since the list of what is due was read.
   if (!photo || isHeld(photo.held_until, now())) return
   const { company_id, order_id, parcel_no, file_id } = photo
   await db

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
+import { isHeld } from './hold.rules.ts'
 import type { PhotoKind } from './packing-photos.codes.ts'
 import type { PackingPhoto } from './packing-photos.schemas.ts'
 
@@ -14,9 +15,9 @@ export const heldByClaim = (photo: 'packing_photos' | 'p') => {
 }
 const kindOf = sql<PhotoKind>`kind`.as('kind')
 
-export async function photosOfOrder(db: Db, order_id: number): Promise<PackingPhoto[]> {
+export async function photosOfOrder(db: Db, order_id: number, now: Date): Promise<PackingPhoto[]> {
   orNotFound(await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst(), 'order_not_found', 'Order not found')
-  return db
+  const photos = await db
     .selectFrom('packing_photos')
     .select(['id', 'parcel_no', 'station', 'taken_by', 'taken_at', 'delete_after', kindOf, heldByClaim('packing_photos').as('held')])
     .select(['held_until', 'held_by_name', 'held_reason'])
@@ -26,6 +27,10 @@ export async function photosOfOrder(db: Db, order_id: number): Promise<PackingPh
     .orderBy('id')
     .limit(mostShown)
     .execute()
+  // A hold that is over is none.
+  return photos.map(photo =>
+    isHeld(photo.held_until, now) ? photo : { ...photo, held_until: null, held_by_name: null, held_reason: null },
+  )
 }
 
 /** What the file store has of the photos of one parcel. */

@@ -25,7 +25,7 @@ export const packingPhotosServer = implement(packingPhotos, packingPhotosSchemas
     )
   },
 
-  list: async ({ id }, { db }) => ({ rows: await photosOfOrder(db, id) }),
+  list: async ({ id }, { db, now }) => ({ rows: await photosOfOrder(db, id, now()) }),
 
   async remove({ id, body: { reason } }, { transaction, services, scope, now }) {
     await transaction(context => removePhoto(context, id, reason))

@@ -10,6 +10,7 @@ import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packingPhotos } from './packing-photos.contract.ts'
+import { photosOfOrder } from './packing-photos.queries.ts'
 import { deleteDue } from './photo-retention.task.ts'
 
 let testApp: TestApp
@@ -210,6 +211,10 @@ describe('a photo', () => {
       status: 422,
       code: 'packing_photo_not_held',
     })
+    await hold(day(1))
+    const over = new Date(testApp.services.now().getTime() + 2 * 86_400_000)
+    const listed = await testApp.services.database.transaction(scopeOfCompany(operator), db => photosOfOrder(db, id, over))
+    expect(listed).toMatchObject([{ held_until: null, held_by_name: null, held_reason: null }])
     await hold(day(60))
     await later(62)
     expect(await photosOf(id)).toEqual([])

@@ -375,7 +375,7 @@ function scan(step: Step, raw: string, by: By): Step {
   const { wagon, hand, sheet } = step.state
   const line = currentLine(step)
   if (!wagon || !hand || !line) return step
-  // Who scans on has not read that an order stopped: the scan is not taken.
+  // The news are not read yet: an order may have stopped, so the scan is not taken.
   if (newsShown(step.state)) return effect(attention(step), { type: 'vibrate', pattern: vibrations.attention })
   // A scan means that the picker walks.
   if (!step.state.begun) begin(step)
