@@ -64,8 +64,11 @@ describe('the demo', () => {
   })
 
   it('has returns in every state that waits, and weeks of finished ones', async () => {
-    const rows = await all(db => db.selectFrom('returns').select(['status', 'source']).execute())
+    const rows = await all(db => db.selectFrom('returns').select(['status', 'source', 'requested_at']).execute())
     expect(rows.length).toBeGreaterThan(120)
+    const finished = rows.filter(({ status }) => status === 'resolved')
+    expect(finished.filter(row => Date.parse(row.requested_at) > Date.now() - 86_400_000).length).toBeLessThan(10)
+    expect(new Set(finished.map(row => row.requested_at.slice(0, 10))).size).toBeGreaterThan(10)
     expect([...new Set(rows.map(({ status }) => status))].toSorted()).toEqual([
       ...['approved', 'arrived', 'awaiting_review', 'decided', 'rejected', 'requested', 'resolved'],
     ])

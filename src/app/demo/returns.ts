@@ -39,7 +39,7 @@ export async function buildReturns(services: Services, shops: readonly DemoShop[
     const stored = await services.files.put(scope.operator_id, photo)
     const context = createSystemContext(services, scope)
     await context.transaction(async tools => {
-      const orders = await tools.db
+      const sent = tools.db
         .selectFrom('orders as o')
         .select(['o.id', 'o.customer_name', 'o.customer_email'])
         .where('o.company_id', '=', scope.company_id)
@@ -55,15 +55,20 @@ export async function buildReturns(services: Services, shops: readonly DemoShop[
               .where('l.shipped_qty', '>', 0),
           ),
         )
+      const newest = await sent.orderBy('o.id', 'desc').limit(states.length).execute()
+      // A finished return takes eleven days from the delivery on. The remainder spreads them over the weeks before.
+      const returned = await sent
+        .where(sql<boolean>`coalesce(o.delivered_at, o.packed_at, o.created_at) < now() - interval '12 days'`)
+        .orderBy(sql`o.id % 13`)
         .orderBy('o.id', 'desc')
-        .limit(finished + states.length)
+        .limit(finished)
         .execute()
       await addFinished(
         tools,
         scope.company_id,
-        orders.slice(states.length).map(({ id }) => id),
+        returned.map(({ id }) => id),
       )
-      for (const [place, order] of orders.slice(0, states.length).entries()) {
+      for (const [place, order] of newest.entries()) {
         const file = () =>
           recordFile(tools.db, stored, { media_type: 'image/webp', name: 'return.webp', company_id: scope.company_id, order_id: order.id })
         await states[place]?.(tools, { ...order, company_id: scope.company_id, place, file })
@@ -230,18 +235,17 @@ async function addFinished({ db }: ReturnTools, company_id: number, order_ids: r
       insert into returns (company_id, rma_no, order_id, shop, source, status, method, language, requested_at, approved_at, arrived_at, decided_at,
         resolved_at, contact_name, currency, created_by)
       select ${company_id}, 'R' || lpad((taken.next - ${order_ids.length} + n - 1)::text, 7, '0'), order_id, shop, 'portal', 'resolved', 'own_label',
-        'en_GB', least(at, now()), least(at, now()), least(at + interval '3 days', now()), least(at + interval '4 days', now()),
-        least(at + interval '5 days', now()), customer_name, currency, 'customer'
+        'en_GB', at, at, at + interval '3 days', at + interval '4 days', at + interval '5 days', customer_name, currency, 'customer'
       from picked, taken order by n returning id, order_id),
     paid as (
       insert into refund_proposals (company_id, return_id, no, kind, lines, goods, total, currency, state, proposed_at, proposed_by, shop_ref, answered_at, answered_by)
-      select ${company_id}, m.id, 1, 'refund', '[]', p.amount, p.amount, p.currency, 'confirmed', least(p.at + interval '4 days', now()), ${by.name},
-        'RF-' || (10000 + p.n), least(p.at + interval '5 days', now()), 'Shop'
+      select ${company_id}, m.id, 1, 'refund', '[]', p.amount, p.amount, p.currency, 'confirmed', p.at + interval '4 days', ${by.name},
+        'RF-' || (10000 + p.n), p.at + interval '5 days', 'Shop'
       from picked p join made m using (order_id) returning id, return_id)
     insert into return_items (company_id, return_id, order_line_id, product_id, sku, name, reason_code, custody, money, condition, inspected_at, inspected_by,
       decision, decided_at, decided_by, bin, amount, proposal_id)
     select ${company_id}, m.id, p.line_id, p.product_id, p.sku, p.name, (${[...reasons]}::text[])[1 + p.n % ${reasons.length}], 'restocked', 'confirmed', 'A',
-      least(p.at + interval '3 days', now()), ${by.name}, 'restock', least(p.at + interval '4 days', now()), ${by.name}, p.bin, p.amount, paid.id
+      p.at + interval '3 days', ${by.name}, 'restock', p.at + interval '4 days', ${by.name}, p.bin, p.amount, paid.id
     from picked p join made m using (order_id) join paid on paid.return_id = m.id`.execute(db)
   await sql`update order_lines l set returned_qty = 1 from return_items i
     where i.operator_id = current_operator_id() and i.company_id = ${company_id} and i.custody = 'restocked' and l.operator_id = i.operator_id
