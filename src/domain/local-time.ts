@@ -31,7 +31,7 @@ function wallTime(at: number, zone: string): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}`
 }
 
-/** The offsets in milliseconds before and after any change of the clock that may be near a wall time, the earlier first. */
+/** The offsets in milliseconds before and after any change of the clock that may be near a local time, the earlier first. */
 function offsetsNear(asUtc: number, zone: string): { before: number; right: number[] } {
   const offsetAt = (at: number) => Date.parse(`${wallTime(at, zone)}Z`) - at
   const before = offsetAt(asUtc - 86_400_000)
@@ -39,14 +39,14 @@ function offsetsNear(asUtc: number, zone: string): { before: number; right: numb
   return { before, right: [...new Set([before, after])].filter(offset => offsetAt(asUtc - offset) === offset) }
 }
 
-const wallAsUtc = (day: string, clock: string): number => Date.parse(`${day}T${clock}:00Z`)
+const clockAsUtc = (day: string, clock: string): number => Date.parse(`${day}T${clock}:00Z`)
 
 /**
- * The instants that a clock shows as this wall time, in milliseconds, the earlier first: two for a time that comes twice in autumn,
+ * The instants that a clock shows as this local time, in milliseconds, the earlier first: two for a time that comes twice in autumn,
  * none for one that is left out in spring.
  */
 export function instantsAt(day: string, clock: string, zone: string): number[] {
-  const asUtc = wallAsUtc(day, clock)
+  const asUtc = clockAsUtc(day, clock)
   return offsetsNear(asUtc, zone).right.map(offset => asUtc - offset)
 }
 
@@ -55,7 +55,7 @@ export function instantsAt(day: string, clock: string, zone: string): number[] {
  * in autumn the first is meant.
  */
 export function instantAt(day: string, clock: string, zone: string): number {
-  const asUtc = wallAsUtc(day, clock)
+  const asUtc = clockAsUtc(day, clock)
   const { before, right } = offsetsNear(asUtc, zone)
   return asUtc - (right[0] ?? before)
 }

@@ -519,7 +519,8 @@ function Forgotten({ person, forgotten }: { person: KioskPerson; forgotten: NonN
       {twice ? (
         <NativeChoice<Pass>
           size="xl"
-          label={t('Until: the clock shows this time twice')}
+          label={t('Clock at the end')}
+          description={t('The clock shows this time twice.')}
           data={[
             { value: '', label: t('Select') },
             { value: 'summer', label: t('Summer time') },

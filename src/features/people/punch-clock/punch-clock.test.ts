@@ -164,7 +164,7 @@ describe('a clock-in', () => {
     const { entry } = await planner.send(schedule.create, {
       body: { client_id: randomUUID(), kind: 'shift', user_id: kim.user_id, work_date, start_local, end_local, break_s: 0 },
     })
-    await planner.send(schedule.publish, { body: { from: work_date, to: work_date } })
+    await planner.send(schedule.publish, { body: { from: work_date, to: work_date, reason: 'Without a break' } })
     return entry.id
   }
 

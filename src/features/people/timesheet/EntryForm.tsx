@@ -73,8 +73,22 @@ function EntryForm({ work_date, punch, user_id, close }: EntryProps) {
         <TextInput type="time" label={t('From')} data-autofocus {...edit.of('started_at')} />
         <TextInput type="time" label={t('Until')} {...edit.of('ended_at')} />
       </Group>
-      {twice.from ? <NativeSelect label={t('From: the clock shows this time twice')} data={passes} {...edit.of('from_pass')} /> : null}
-      {twice.until ? <NativeSelect label={t('Until: the clock shows this time twice')} data={passes} {...edit.of('until_pass')} /> : null}
+      {twice.from ? (
+        <NativeSelect
+          label={t('Clock at the start')}
+          description={t('The clock shows this time twice.')}
+          data={passes}
+          {...edit.of('from_pass')}
+        />
+      ) : null}
+      {twice.until ? (
+        <NativeSelect
+          label={t('Clock at the end')}
+          description={t('The clock shows this time twice.')}
+          data={passes}
+          {...edit.of('until_pass')}
+        />
+      ) : null}
       <NativeSelect label={t('Kind of time')} data={punchTypes.map(value => ({ value, label: typeWord(t, value) }))} {...edit.of('type')} />
       <TextInput label={t('Reason')} maxLength={500} {...edit.of('note')} />
     </Form>
