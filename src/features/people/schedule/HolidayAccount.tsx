@@ -82,7 +82,7 @@ function Account({ user_id, adjusts }: { user_id: number; adjusts: boolean }) {
           {adjusts ? (
             <>
               <Divider />
-              <Adjustment account={found} />
+              <Adjustment key={found.rows.length} account={found} />
             </>
           ) : null}
         </Stack>
@@ -143,14 +143,13 @@ const AdjustmentSchema = z
 /** One row by hand, with its reason. */
 function Adjustment({ account }: { account: LeaveAccount }) {
   const t = useT()
-  const initial: AdjustmentValues = { year_start: account.years.at(-1)?.year_start ?? '', kind: 'adjust', days: '', explanation: '' }
+  const initial: AdjustmentValues = { year_start: account.years[0]?.year_start ?? '', kind: 'adjust', days: '', explanation: '' }
   const edit = useEdit({
     schema: AdjustmentSchema,
     initial,
     save: values => send(schedule.adjustAccount, { user_id: account.user_id, body: bodyOf(values) }),
     refreshes: [schedule.account, schedule.waiting],
     said: t('Row added'),
-    done: () => edit.reset(),
   })
   return (
     <Form edit={edit} action={t('Add row')}>

@@ -17,7 +17,7 @@ import { staticList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { tableFile } from '#ui/kit/table-file.ts'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastError, toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
@@ -64,7 +64,7 @@ export function TimesheetScreen() {
     done: ({ done, refused }: Results) => {
       if (done > 0) toastSuccess(sentence(done))
       const [first] = refused
-      if (first) toastError(new Error(`${t('Days left open: {{count}}', { count: refused.length })}: ${t(first.key, first.values)}`))
+      if (first) toastFailure(`${t('Days left open: {{count}}', { count: refused.length })}: ${t(first.key, first.values)}`)
       selection.clear()
     },
   })
