@@ -171,7 +171,7 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
     const { rows } = await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])
     return rows.length > 0
   }
-  for (let tries = 0; tries < 100 && (await isUsed()); tries++) await new Promise(resolve => setTimeout(resolve, 20))
+  for (let tries = 0; tries < 500 && (await isUsed()); tries++) await new Promise(resolve => setTimeout(resolve, 20))
   await client.query(`drop database if exists ${name} with (force)`)
   await client.end()
 }

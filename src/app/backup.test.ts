@@ -10,7 +10,7 @@ import { readConfig } from '#platform/config.ts'
 import { readPersonalKey, readSecretKey } from '#platform/crypto/vault.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startServer } from '#test/server-process.ts'
-import { openTestApp, type TestApp } from '#test/test-app.ts'
+import { dropDatabase, openTestApp, type TestApp } from '#test/test-app.ts'
 import { runAdmin } from './admin.ts'
 import { runBackup, runRestore } from './backup.ts'
 import { seedDemo } from './demo/demo.ts'
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await testApp.close()
-  for (const name of databases) await onRoot(`drop database ${name} with (force)`)
+  for (const name of databases) await dropDatabase(inject('database'), name)
   await rm(folder, { recursive: true, force: true })
 })
 

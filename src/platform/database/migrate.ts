@@ -38,15 +38,14 @@ export interface MigrateOptions {
 
 /** Returns the names of the files that were applied now. Throws when an applied file was changed afterwards. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const db = new Kysely<MigrationTables>({
-    dialect: new PostgresDialect({
-      pool: new pg.Pool({
-        connectionString: url,
-        max: 2,
-        onConnect: applySettings({ lock_timeout: `${lockTimeout}`, idle_in_transaction_session_timeout: '0' }),
-      }),
-    }),
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    onConnect: applySettings({ lock_timeout: `${lockTimeout}`, idle_in_transaction_session_timeout: '0' }),
   })
+  // An idle connection that breaks is opened anew when it is needed; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool }) })
   try {
     // Any number will do as long as every server uses the same. The lock covers the queue's tables and the checksums too.
     return await db.connection().execute(async lock => {
