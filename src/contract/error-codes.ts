@@ -40,6 +40,7 @@ export const errorCodes = [
   'approval_missing',
   'approval_not_allowed',
   'approval_not_found',
+  'approval_not_given',
   'approval_not_needed',
   'approval_own',
   'approval_photo_missing',
