@@ -206,6 +206,7 @@ import { slottingOwnServer, slottingServer } from '#features/warehouse/slotting/
 import { paperlessOrdersServer, paperlessServer } from '#features/warehouse/totes/paperless.server.ts'
 import { wagonRoutesOwnServer, wagonRoutesServer } from '#features/warehouse/wagon-routes/wagon-routes.server.ts'
 import { warehouseMapsOwnServer, warehouseMapsServer } from '#features/warehouse/warehouse-maps/warehouse-maps.server.ts'
+import { addUpFileSizes, checkFileSizes } from '#platform/files/file-sizes.ts'
 import type { FeatureModule, Services } from '#platform/http/feature-module.ts'
 import { analyzeGrowingTables } from '#platform/jobs/analyze-growing-tables.task.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
@@ -404,6 +405,8 @@ export const schedules: readonly ScheduledTask[] = [
   forgetOldBulkJobs,
   addUpOrderCounts,
   checkOrderCounts,
+  addUpFileSizes,
+  checkFileSizes,
   sortNewWords,
   refreshChangedCustomers,
   endAccessLog,

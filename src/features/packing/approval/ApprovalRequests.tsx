@@ -7,6 +7,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import style from './ApprovalRequests.module.css'
 import { approverCodes, mostReason } from './approval.codes.ts'
 import { approvals } from './approval.contract.ts'
+import { actQuestions } from './approval.labels.ts'
 import type { OpenApproval } from './approval.schemas.ts'
 
 const wholeMs = 60_000
@@ -59,7 +60,7 @@ function Question({ of: row, readAt }: { of: OpenApproval; readAt: number }) {
           }
         />
         <Stack gap={2} flex={1}>
-          <Text fw={600}>{row.rule}</Text>
+          <Text fw={600}>{row.act === 'rule' ? row.rule : t(actQuestions[row.act])}</Text>
           {row.item === null ? null : <Text size="sm">{row.item}</Text>}
           <Text size="sm" c="dimmed">
             {t('Order {{order_no}}, {{company}}', { order_no: row.order_no, company: row.company })}
