@@ -5,7 +5,6 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -62,25 +61,26 @@ function Links() {
         </>
       )}
       <QueryState of={links} shape="rows">
-        {({ rows }) => (
-          <DataTable
-            name="punch-board-links"
-            label={t('Board links')}
-            columns={columns}
-            list={staticList(rows)}
-            keyOf={keyOf}
-            rowActions={link => [{ label: t('Revoke link'), danger: true, run: () => void ask(link) }]}
-            empty={<EmptyList title={t('No board links yet')} />}
-            card={link => (
-              <RowCard>
-                <RowCardLine>
-                  <span>{link.name}</span>
-                  <span>{link.last_used_at === null ? '–' : <RelativeTime at={link.last_used_at} />}</span>
-                </RowCardLine>
-              </RowCard>
-            )}
-          />
-        )}
+        {({ rows }) =>
+          rows.length === 0 ? null : (
+            <DataTable
+              name="punch-board-links"
+              label={t('Board links')}
+              columns={columns}
+              list={staticList(rows)}
+              keyOf={keyOf}
+              rowActions={link => [{ label: t('Revoke link'), danger: true, run: () => void ask(link) }]}
+              card={link => (
+                <RowCard>
+                  <RowCardLine>
+                    <span>{link.name}</span>
+                    <span>{link.last_used_at === null ? '–' : <RelativeTime at={link.last_used_at} />}</span>
+                  </RowCardLine>
+                </RowCard>
+              )}
+            />
+          )
+        }
       </QueryState>
     </Stack>
   )

@@ -1,9 +1,10 @@
 /** Taps that a kiosk kept without network and that count for no one. A lead looks at each and writes the entry where one is missing. */
+
+import { Text } from '@mantine/core'
 import type { RejectReason } from '#features/people/punch-clock/punch.codes.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -42,26 +43,29 @@ function UnknownTaps() {
   ]
   return (
     <QueryState of={answer} shape="rows">
-      {({ rejected }) => (
-        <DataTable
-          name="unknown-taps"
-          label={t('Unknown taps')}
-          columns={columns}
-          list={staticList(rejected)}
-          keyOf={keyOf}
-          rowActions={tap => [{ label: t('Mark as seen'), run: () => seen.mutate({ client_id: tap.client_id }) }]}
-          empty={<EmptyList title={t('No unknown taps')}>{t('Every tap without network belongs to someone.')}</EmptyList>}
-          card={tap => (
-            <RowCard>
-              <RowCardLine>
-                <strong>{why[tap.why]}</strong>
-                <span>{tap.employee_no ?? ''}</span>
-              </RowCardLine>
-              <span>{instant(tap.estimate ?? tap.received_at)}</span>
-            </RowCard>
-          )}
-        />
-      )}
+      {({ rejected }) =>
+        rejected.length === 0 ? (
+          <Text>{t('Every tap without network belongs to someone.')}</Text>
+        ) : (
+          <DataTable
+            name="unknown-taps"
+            label={t('Unknown taps')}
+            columns={columns}
+            list={staticList(rejected)}
+            keyOf={keyOf}
+            rowActions={tap => [{ label: t('Mark as seen'), run: () => seen.mutate({ client_id: tap.client_id }) }]}
+            card={tap => (
+              <RowCard>
+                <RowCardLine>
+                  <strong>{why[tap.why]}</strong>
+                  <span>{tap.employee_no ?? ''}</span>
+                </RowCardLine>
+                <span>{instant(tap.estimate ?? tap.received_at)}</span>
+              </RowCard>
+            )}
+          />
+        )
+      }
     </QueryState>
   )
 }
