@@ -121,6 +121,7 @@ import { tagRulesServer } from '#features/orders/tag-rules/tag-rules.server.ts'
 import { approvalRulesServer, approvalsServer } from '#features/packing/approval/approval.server.ts'
 import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
+import { leadQuestionsServer } from '#features/packing/packing/lead-questions.server.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { packingPhotosServer } from '#features/packing/packing-photos/packing-photos.server.ts'
@@ -271,6 +272,7 @@ export const features: readonly FeatureModule[] = [
   crateTypesServer,
   crateRulesServer,
   packingServer,
+  leadQuestionsServer,
   weighingsServer,
   exceptionsServer,
   packingPhotosServer,

@@ -129,7 +129,7 @@ const actSeconds = 120
 
 /** The packer's question for this act, made where none is open: a wrong PIN leaves it in the log without an answer. */
 export async function askForAct(
-  { db, principal, notify }: Context,
+  { db, principal, station, notify }: Context,
   order: { id: number; company_id: number },
   { act, method, approver_codes }: { act: ApprovedAct; method: 'pin' | 'badge' | 'remote'; approver_codes: readonly Permission[] },
 ): Promise<number> {
@@ -159,7 +159,7 @@ export async function askForAct(
     .values({
       ...{ company_id: order.company_id, act, rule_name: '', method, approver_codes: [...approver_codes], order_id: order.id },
       session_id: session?.id ?? null,
-      ...{ asked_by_id: principal.id, asked_by_name: principal.name, station: session?.station ?? '' },
+      ...{ asked_by_id: principal.id, asked_by_name: principal.name, station: station || (session?.station ?? '') },
       expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${seconds})`,
     })
     .returning('id')

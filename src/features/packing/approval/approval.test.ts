@@ -6,6 +6,7 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { leadQuestions } from '#features/packing/packing/lead-questions.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { packingPhotos } from '#features/packing/packing-photos/packing-photos.contract.ts'
 import { placeOrder } from '#test/orders.ts'
@@ -318,7 +319,7 @@ describe('another act that a lead approves', () => {
 
   it('is approved by a lead elsewhere within a minute, for the packer who asked and one time', async () => {
     const { id, order } = await open()
-    const { request_id, left_ms } = await lis.send(packing.askLead, { id, body: { act: 'take_over' } })
+    const { request_id, left_ms } = await lis.send(leadQuestions.ask, { id, body: { act: 'take_over' } })
     expect(left_ms).toBeGreaterThan(50_000)
     const proof = { act: 'take_over' as const, request_id }
     await expect(lis.send(packing.approve, { id, body: proof })).rejects.toMatchObject({ status: 403, code: 'approval_not_given' })
@@ -327,8 +328,8 @@ describe('another act that a lead approves', () => {
     ])
     await expect(lis.send(approvals.answer, { id: request_id, body: { approve: true } })).rejects.toMatchObject({ status: 403 })
     await jonas.send(approvals.answer, { id: request_id, body: { approve: true } })
-    expect(await lis.send(packing.leadAnswer, { id, request_id })).toMatchObject({ state: 'approved', by: 'Jonas' })
-    await expect(kim.send(packing.leadAnswer, { id, request_id })).rejects.toMatchObject({ status: 404 })
+    expect(await lis.send(leadQuestions.answer, { id, request_id })).toMatchObject({ state: 'approved', by: 'Jonas' })
+    await expect(kim.send(leadQuestions.answer, { id, request_id })).rejects.toMatchObject({ status: 404 })
     await expect(kim.send(packing.approve, { id, body: proof })).rejects.toMatchObject({ code: 'approval_not_given' })
     await expect(lis.send(packing.approve, { id, body: { act: 'bypass', request_id } })).rejects.toMatchObject({
       code: 'approval_not_given',
@@ -342,7 +343,7 @@ describe('another act that a lead approves', () => {
 
   it('that a lead elsewhere refuses stays refused, and may be asked again', async () => {
     const { id } = await open()
-    const ask = () => lis.send(packing.askLead, { id, body: { act: 'take_over' } })
+    const ask = () => lis.send(leadQuestions.ask, { id, body: { act: 'take_over' } })
     const { request_id } = await ask()
     await jonas.send(approvals.answer, { id: request_id, body: { approve: false } })
     await expect(lis.send(packing.approve, { id, body: { act: 'take_over', request_id } })).rejects.toMatchObject({ status: 403 })
@@ -352,7 +353,7 @@ describe('another act that a lead approves', () => {
   it('counts in the totals of its packer, beside those of rules', async () => {
     const { id } = await open()
     await approveAs(id)
-    const { request_id } = await kim.send(packing.askLead, { id, body: { act: 'bypass' } })
+    const { request_id } = await kim.send(leadQuestions.ask, { id, body: { act: 'bypass' } })
     await jonas.send(approvals.answer, { id: request_id, body: { approve: false } })
     const { all, rows } = await jonas.send(approvals.totals, {})
     expect(all).toMatchObject({ asked: 2, approved: 1, refused: 1, expired: 0 })

@@ -9,6 +9,7 @@ import { approvedRequest, askedActOf } from '#features/packing/approval/approval
 import { approversOfRule } from '#features/packing/approval/approval-rules.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import type { leadQuestions } from './lead-questions.contract.ts'
 import type { packing } from './packing.contract.ts'
 
 const neededFor: Record<ApprovedAct, readonly Permission[]> = {
@@ -45,7 +46,7 @@ const companyOf = async (db: Db, order_id: number): Promise<number> =>
   ).company_id
 
 /** Leads who look at any screen are asked, for a minute. */
-export async function askLead({ id, body: { act } }: HandlerInput<typeof packing.askLead>, context: Context) {
+export async function askLead({ id, body: { act } }: HandlerInput<typeof leadQuestions.ask>, context: Context) {
   const { db, principal } = context
   const company_id = await companyOf(db, id)
   const request_id = await askForAct(context, { id, company_id }, { act, method: 'remote', approver_codes: neededFor[act] })
@@ -53,7 +54,7 @@ export async function askLead({ id, body: { act } }: HandlerInput<typeof packing
   return { request_id, left_ms: asked?.left_ms ?? 0 }
 }
 
-export const leadAnswer = async ({ id, request_id }: HandlerInput<typeof packing.leadAnswer>, { db, principal }: Context) =>
+export const leadAnswer = async ({ id, request_id }: HandlerInput<typeof leadQuestions.answer>, { db, principal }: Context) =>
   orNotFound(await askedActOf(db, { id: request_id, order_id: id, asked_by_id: principal.id }), 'approval_not_found', 'Request not found')
 
 /** The lead elsewhere who has just approved; what was used, or answered longer ago, proves nothing. */

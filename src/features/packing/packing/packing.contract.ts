@@ -26,8 +26,6 @@ export const packing = contract<typeof packingSchemas>({
 
   approvers: call('GET packing/approvers', { internal: true }),
   approve: call('POST packing/order/{id}/approve', { external: true, internal: true }),
-  askLead: call('POST packing/order/{id}/approve/ask', { internal: true }),
-  leadAnswer: call('GET packing/order/{id}/approve/{request_id}', { internal: true }),
   ask: call('POST approvals', { external: true, internal: true }),
   find: call('GET packing/find', { internal: true }),
   scan: call('POST packing/order/{id}/scan', { internal: true }),

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { skipReasons } from '#features/orders/additional-products/additional-products.codes.ts'
 import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
 import { rests } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
-import { approvalStates, approvedActs } from '#features/packing/approval/approval.codes.ts'
+import { approvedActs } from '#features/packing/approval/approval.codes.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
 import { missingPhotoReasons } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import { weightSources } from '#features/packing/weighings/weighings.codes.ts'
@@ -363,21 +363,11 @@ export const packingSchemas = {
         badge: z.string().max(limits.barcode).optional(),
         user_id: z.number().int().positive().optional(),
         pin,
-        /** From `askLead`, once a lead elsewhere has approved. */
+        /** Of `leadQuestions.ask`, once a lead elsewhere has approved. */
         request_id: z.number().int().positive().optional(),
       }),
       reply: z.object({ approval: z.string(), approver: z.string() }),
       summary: 'A lead approves one act on one order with badge or PIN, or has approved it elsewhere; the answer counts for two minutes.',
-    },
-    askLead: {
-      body: z.strictObject({ act: z.enum(approvedActs) }),
-      reply: z.object({ request_id: z.number().int(), left_ms: z.number().int() }),
-      summary: 'Asks leads elsewhere to approve one act on one order within 60 seconds.',
-    },
-    leadAnswer: {
-      params: { request_id: z.coerce.number<unknown>().int().positive() },
-      reply: z.object({ state: z.enum(approvalStates), by: z.string().nullable(), left_ms: z.number().int().nullable() }),
-      summary: 'What a lead elsewhere has answered to this packer.',
     },
     ask: askSchemas,
     find: {

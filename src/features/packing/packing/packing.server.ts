@@ -8,7 +8,7 @@ import { pinOf } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { decideAddition } from '#features/orders/additional-products/order-additions.commands.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addSerial } from './add-serial.server.ts'
-import { approve, askLead, leadAnswer, listApprovers } from './approval.server.ts'
+import { approve, listApprovers } from './approval.server.ts'
 import { askForApproval } from './ask-approval.server.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
@@ -37,8 +37,6 @@ export const packingServer = implement(
 
     approvers: ({ rule_id }, context) => listApprovers(context, rule_id),
     approve,
-    askLead,
-    leadAnswer,
     ask: askForApproval,
 
     async find({ code }, context) {

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
-import { packing } from '#features/packing/packing/packing.contract.ts'
+import { leadQuestions } from '#features/packing/packing/lead-questions.contract.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -46,12 +46,12 @@ function AskedLead({ order_id, act, busy }: { order_id: number; act: ApprovedAct
   const t = useT()
   const { dispatch } = useStation()
   const [asked, setAsked] = useState<{ request_id: number; until: number } | null>(null)
-  const ask = useSend(packing.askLead, {
+  const ask = useSend(leadQuestions.ask, {
     quiet: true,
     done: ({ request_id, left_ms }) => setAsked({ request_id, until: Date.now() + left_ms }),
   })
   const answer = useCall(
-    packing.leadAnswer,
+    leadQuestions.answer,
     { id: order_id, request_id: asked?.request_id ?? 0 },
     { enabled: asked !== null, live: ['approval', 'packing'], every: 3_000 },
   )
