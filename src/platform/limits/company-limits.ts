@@ -8,7 +8,7 @@ const addedLimits = ['users', 'webhooks', 'imports'] as const
 type AddedLimit = (typeof addedLimits)[number]
 /** `requests` are those of its keys in a minute, `storage` the gigabytes of its files. */
 export const companyLimits = [...addedLimits, 'requests', 'storage'] as const
-export type CompanyLimit = (typeof companyLimits)[number]
+type CompanyLimit = (typeof companyLimits)[number]
 export type CompanyLimits = { [K in CompanyLimit]?: number | undefined }
 
 /** The span in which imports count. */
@@ -41,7 +41,7 @@ const refusals: Record<AddedLimit | 'storage', (most: number) => Error> = {
   storage: most =>
     conflict(
       'limit_storage',
-      'The files of your company have reached {{count}} GB: nothing can be uploaded. Packing goes on, labels and packing photos are stored. Ask the main company for more.',
+      'Your company’s files fill {{count}} GB: nothing can be uploaded. Packing, labels and photos go on. Ask the main company for more.',
       { count: most },
     ),
 }

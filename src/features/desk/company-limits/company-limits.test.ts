@@ -11,10 +11,10 @@ import { orderImports } from '#features/orders/order-imports/order-imports.contr
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Db } from '#platform/database/database.ts'
 import { eraseFiles } from '#platform/files/erased-files.ts'
-import { addUpFileSizes, checkFileSizes } from '#platform/files/file-sizes.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { openTestApp, type Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { companyLimits } from './company-limits.contract.ts'
+import { addUpFileSizes, checkFileSizes } from './file-sizes.task.ts'
 
 let testApp: TestApp
 let operator: TestOperator
