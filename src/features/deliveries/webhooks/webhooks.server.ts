@@ -32,7 +32,10 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
       const data = { name: fields.name, events: fields.events, shop: fields.shop, header_name: fields.header_name }
       notify('outgoing_webhook')
       if (known !== undefined) {
+        const before = await webhookForSending(db, known)
         if (!(await changeWebhook(db, scope.company_id, known, fields))) throw unknown()
+        // A secret is not sent to another receiver than the one it was given for.
+        if (before && new URL(before.url).origin !== new URL(fields.url).origin) await deleteSecret(db, headerPlaceOf(scope, known))
         await storeHeader(context, known, fields.header_name, header_value)
         await recordEvent({ kind: 'outgoing_webhook.changed', subject, subject_id: known, data })
         return { row: await rowOf(context, known), secret: null }

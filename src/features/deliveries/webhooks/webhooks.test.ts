@@ -183,6 +183,10 @@ describe('a webhook', () => {
       sql`select * from secrets s, webhooks w, events e`.execute(db),
     )
     expect(JSON.stringify([stored.rows, await list()])).not.toContain('shop-secret')
+    // The value goes to no other receiver than the one it was given for.
+    expect(
+      await refused(office.send(webhooks.save, { body: { ...body, id: row.id, url: 'https://other.example.com/pakhus' } })),
+    ).toMatchObject({ code: 'header_value_missing' })
     await office.send(webhooks.save, { body: { ...body, id: row.id, name: 'Renamed' } })
     await comment(order.id)
     await send()
