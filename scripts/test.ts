@@ -59,7 +59,7 @@ process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
 
 function stepsFor(words: string[]): (() => Promise<Count>)[] {
   const [first] = words
-  if (!first) return [checksAndPreparation, testsAlone, sharedTests, journeys]
+  if (!first) return [checksAndPreparation, testsAlone, testsOfFeatures, journeys]
   if (words.length === 1 && first in parts) return [parts[first as keyof typeof parts]]
   const isJourney = (word: string) => /(^|\/)test\/journeys(\/|$)/.test(word)
   const steps: (() => Promise<Count>)[] = []
@@ -108,18 +108,13 @@ async function compileServer(): Promise<void> {
   process.env.TEST_COMPILE_CACHE = compiled
 }
 
-/** Each file in a process of its own: tests of the app, the platform and the screens, of the source, and OpenAPI. */
+/** Each file in a process of its own: unit tests, those of the app and the platform, and OpenAPI, in one run without idle ends between them. */
 function testsAlone(): Promise<Count> {
   return runVitest(
-    'tests of the app, the platform, the screens and the source',
+    'tests of rules, of the app and of the platform',
     'vitest.config.ts',
-    testFiles(file => !sharesProcess(file)),
+    testFiles(file => !opensApp(file) || changesProcess(file)),
   )
-}
-
-/** They share their two processes: to load the server, or even Vitest alone, anew for each of them takes a quarter of their time. */
-function sharedTests(): Promise<Count> {
-  return runVitest('tests of features and rules', 'vitest.config.ts', testFiles(sharesProcess), ['--no-isolate'])
 }
 
 function unitTests(): Promise<Count> {
@@ -130,6 +125,7 @@ function unitTests(): Promise<Count> {
   )
 }
 
+/** They share their two processes: to load the whole server anew for each of them takes a quarter of their time. */
 function testsOfFeatures(): Promise<Count> {
   return runVitest(
     'HTTP tests of features',
@@ -156,11 +152,6 @@ async function httpTests(): Promise<Count> {
 /** Opens an app or a database of its own. */
 function opensApp(file: string): boolean {
   return /openTestApp|inject\('database'\)|startPostgres/.test(readFileSync(join(root, file), 'utf8'))
-}
-
-/** Those of screens, the app and the platform set what another file may find, as do tests of the source. */
-function sharesProcess(file: string): boolean {
-  return opensApp(file) ? !changesProcess(file) : /^src[\\/](contract|domain|features|integrations|optimization)[\\/]/.test(file)
 }
 
 /** Sets parsers, starts servers or fills several databases with the demo: nothing that another file may find. */
