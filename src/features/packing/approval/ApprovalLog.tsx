@@ -90,7 +90,7 @@ export function ApprovalLog() {
         keyOf={keyOf}
         onPage={page => setUrl({ page })}
         toolbar={
-          <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Group gap="xs" align="flex-start">
             <FilterBar
               name="approval-log"
               search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Person or order number') }}
