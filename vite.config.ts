@@ -68,7 +68,7 @@ const chunks = [
     // The grammar of rules is shared by pages of settings only.
     name: 'contracts',
     test: among('src/.*\\.(contract|codes)\\.ts$', 'src/domain/(?!rules/)', 'src/contract/(?!page|.*schemas)'),
-    minShareCount: 6,
+    minShareCount: 7,
     includeDependenciesRecursively: false,
   },
 ].map((group, place) => ({ ...group, priority: 100 - place }))

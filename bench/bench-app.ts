@@ -15,6 +15,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type FileStore, openFiles } from '#platform/files/file-store.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { type BuiltOperator, buildOperator, buildUser } from '../src/app/demo/builders.ts'
+import { onInterrupt } from './interrupt.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -59,13 +60,21 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-bench-'))
   // A root start gives the database to another account: where that cannot enter, the cluster would lie elsewhere and stay.
   await chmod(folder, 0o711)
+  const servers: Server[] = []
   // As a warehouse runs it: durable, with the product's own settings.
-  const postgres = await startPostgres({
+  const starting = startPostgres({
     dataDir: join(folder, 'postgres'),
     log: () => undefined,
     // Some rows run three servers beside each other.
     settings: { max_connections: '400' },
   })
+  // Not `close`: pools would wait for what still runs.
+  const forget = onInterrupt(async () => {
+    for (const { process: child } of servers) child.kill('SIGKILL')
+    await (await starting).stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const postgres = await starting
   await migrate(postgres.url)
   const database = openDatabase(postgres.near_url)
   const plain = new pg.Pool({ connectionString: postgres.near_url, max: 40 })
@@ -85,7 +94,6 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
   let built = 0
   while (built < tenantCount) tenants.push(await buildTenant(database, built++))
   let running: Promise<Server> | undefined
-  const servers: Server[] = []
 
   const testApp: BenchApp = {
     database,
@@ -132,6 +140,7 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
       await database.close()
       await postgres.stop()
       await rm(folder, { recursive: true, force: true })
+      forget()
     },
   }
   return testApp
@@ -269,7 +278,7 @@ async function spawnServer(env: NodeJS.ProcessEnv): Promise<Server> {
     started_in: performance.now() - began,
     stop: () =>
       new Promise(resolve => {
-        if (child.exitCode !== null) return resolve()
+        if (child.exitCode !== null || child.signalCode !== null) return resolve()
         child.once('exit', () => resolve())
         child.kill('SIGTERM')
       }),

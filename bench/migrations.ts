@@ -6,6 +6,7 @@ import pg from 'pg'
 import { migrate } from '#platform/database/migrate.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { fillTenant } from './bench-app.ts'
+import { onInterrupt } from './interrupt.ts'
 
 /** The first migration after release 0.1.0. */
 const firstNew = '0047'
@@ -25,7 +26,12 @@ interface Step extends Sample {
 export async function benchMigrations(orders: number, say: (line: string) => void): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-bench-'))
   await chmod(folder, 0o711)
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
+  const starting = startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
+  const forget = onInterrupt(async () => {
+    await (await starting).stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const postgres = await starting
   const plain = new pg.Pool({ connectionString: postgres.near_url, max: 4 })
   try {
     await migrate(postgres.url, { before: firstNew })
@@ -56,6 +62,7 @@ export async function benchMigrations(orders: number, say: (line: string) => voi
     await plain.end()
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
+    forget()
   }
 }
 

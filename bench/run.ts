@@ -92,7 +92,6 @@ await buildWebIfChanged()
 const testApp = await openBenchApp(say)
 const rows: Row[] = []
 let failed = false
-process.once('SIGINT', () => void testApp.close().then(() => process.exit(130)))
 try {
   for (const entry of chosen) {
     if (entry.full && testApp.orders < orders) {

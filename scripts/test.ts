@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { findOrInstallChromium } from '../test/chromium.ts'
 import { buildWebIfChanged } from './build-web.ts'
-import { type Count, root, runChecks } from './check.ts'
+import { type Count, checkByTests, root, runChecks } from './check.ts'
 
 const reports = mkdtempSync(join(tmpdir(), 'pakhus-reports-'))
 let interrupted = false
@@ -23,6 +23,7 @@ const failures: string[] = []
 const secondTries: string[] = []
 const durations: { file: string; seconds: number }[] = []
 const words = process.argv.slice(2)
+let stopDatabase = async () => {}
 try {
   for (const step of stepsFor(words)) {
     if (interrupted) break
@@ -32,6 +33,7 @@ try {
     failures.push(...(count.failures ?? []))
   }
 } finally {
+  await stopDatabase()
   rmSync(reports, { recursive: true, force: true })
 }
 if (interrupted) {
@@ -57,7 +59,7 @@ process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
 
 function stepsFor(words: string[]): (() => Promise<Count>)[] {
   const [first] = words
-  if (!first) return [runChecks, testsAlone, testsOfFeatures, journeys]
+  if (!first) return [checksAndPreparation, testsAlone, testsOfFeatures, journeys]
   if (words.length === 1 && first in parts) return [parts[first as keyof typeof parts]]
   const isJourney = (word: string) => /(^|\/)test\/journeys(\/|$)/.test(word)
   const steps: (() => Promise<Count>)[] = []
@@ -73,7 +75,40 @@ function stepsFor(words: string[]): (() => Promise<Count>)[] {
   return steps
 }
 
-/** Unit tests, those of the app and the platform, and OpenAPI in one run: one after another each would leave a processor idle at its end. */
+/** The checks, and beside them what the tests need: one after another they would leave a processor idle for most of that time. */
+async function checksAndPreparation(): Promise<Count> {
+  // What fails here fails again, and says why, in the part that needs it.
+  const prepare = async () => {
+    await startDatabase().catch(() => undefined)
+    await buildWebIfChanged().catch(() => undefined)
+    await compileServer()
+  }
+  const [count] = await Promise.all([runChecks([checkByTests]), prepare()])
+  return count
+}
+
+/** One database for all parts, since each would migrate its own from nothing. */
+async function startDatabase(): Promise<void> {
+  const { startedDatabase, startTestDatabase } = await import('../test/postgres.ts')
+  const { url, stop } = await startTestDatabase()
+  stopDatabase = stop
+  process.env[startedDatabase] = url
+}
+
+/** Servers of tests find compiled what this one loads; those that are killed write down nothing of what they compile. */
+async function compileServer(): Promise<void> {
+  const compiled = join(reports, 'compiled')
+  const load = "for (const name of ['primary-process', 'server-process']) await import('./src/app/' + name + '.ts')"
+  const child = spawn(process.execPath, ['--input-type=module', '-e', load], {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+    stdio: 'ignore',
+  })
+  await new Promise(settle => child.once('exit', settle).once('error', settle))
+  process.env.TEST_COMPILE_CACHE = compiled
+}
+
+/** Each file in a process of its own: unit tests, those of the app and the platform, and OpenAPI, in one run without idle ends between them. */
 function testsAlone(): Promise<Count> {
   return runVitest(
     'tests of rules, of the app and of the platform',

@@ -1,4 +1,4 @@
-/** One real PostgreSQL for a run of tests: started before the first, removed after the last. */
+/** One real PostgreSQL for a run of tests: started before the first unless `npm test` has one running, removed after the last. */
 import { readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,16 +22,31 @@ const prefix = 'pakhus-tests-'
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 const log = () => {}
 
+/** Names the variable with the connection string of a database that is started already: `npm test` has one for all its parts. */
+export const startedDatabase = 'PAKHUS_TEST_DATABASE'
+
 export default async function setup({ provide }: TestProject) {
+  const started = process.env[startedDatabase]
+  const { url, stop } = started ? { url: started, stop: undefined } : await startTestDatabase()
+  provide('database', url)
+  return stop
+}
+
+export async function startTestDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   await removeAbandoned()
   const dataDir = join(tmpdir(), `${prefix}${process.pid}`)
   const postgres = await startPostgres({ dataDir, log, settings })
-  await makeTemplate(postgres.url)
-  provide('database', postgres.url)
-  return async () => {
+  const stop = async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+  try {
+    await makeTemplate(postgres.url)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: postgres.url, stop }
 }
 
 /** Migrated once; every test file copies it in a fraction of the time. */

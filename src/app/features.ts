@@ -62,6 +62,7 @@ import { endClosedCompanies, eraseCompany } from '#features/desk/company-closing
 import { companyExportsServer } from '#features/desk/company-exports/company-exports.server.ts'
 import { endOldCompanyExports, exportCompany } from '#features/desk/company-exports/export-company.task.ts'
 import { companyLimitsServer } from '#features/desk/company-limits/company-limits.server.ts'
+import { addUpFileSizes, checkFileSizes } from '#features/desk/company-limits/file-sizes.task.ts'
 import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
@@ -121,6 +122,7 @@ import { tagRulesServer } from '#features/orders/tag-rules/tag-rules.server.ts'
 import { approvalRulesServer, approvalsServer } from '#features/packing/approval/approval.server.ts'
 import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
+import { leadQuestionsServer } from '#features/packing/packing/lead-questions.server.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { packingPhotosServer } from '#features/packing/packing-photos/packing-photos.server.ts'
@@ -270,6 +272,7 @@ export const features: readonly FeatureModule[] = [
   crateTypesServer,
   crateRulesServer,
   packingServer,
+  leadQuestionsServer,
   weighingsServer,
   exceptionsServer,
   packingPhotosServer,
@@ -404,6 +407,8 @@ export const schedules: readonly ScheduledTask[] = [
   forgetOldBulkJobs,
   addUpOrderCounts,
   checkOrderCounts,
+  addUpFileSizes,
+  checkFileSizes,
   sortNewWords,
   refreshChangedCustomers,
   endAccessLog,

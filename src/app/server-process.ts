@@ -60,6 +60,7 @@ export function runServerProcess(): void {
     beginPin: (...given) => channel.ask('beginPin', ...given),
     succeedPin: (...given) => channel.ask('succeedPin', ...given),
     countCall: (...given) => channel.ask('countCall', ...given),
+    callsNow: (...given) => channel.ask('callsNow', ...given),
     openStream: (...given) => channel.ask('openStream', ...given),
     closeStream: (...given) => channel.ask('closeStream', ...given),
   }

@@ -126,7 +126,14 @@ export const eventKinds = {
   'company.created': data<{ code: string; name: string }>(),
   'company.changed': data(),
   'company.closed': data<{ code: string; days: number }>(),
-  'company.limits_set': data<{ code: string; users: number | null; webhooks: number | null; imports: number | null }>(),
+  'company.limits_set': data<{
+    code: string
+    users: number | null
+    webhooks: number | null
+    imports: number | null
+    requests?: number | null
+    storage?: number | null
+  }>(),
   'company.reopened': data<{ code: string }>(),
   'company.erased': data<{ code: string; rows: number }>(),
   'company.export_asked': data<{ code: string }>(),
@@ -243,8 +250,8 @@ export const eventKinds = {
   'customer.erased': data<{ erasure_id: number; orders: number; rows: number }>(),
   /** A customer asked what is stored: the report of the erasure counts it. */
   'customer.data_counted': data<{ erasure_id: number; orders: number; rows: number }>(),
-  'outgoing_webhook.created': data<{ name: string; events: readonly string[] }>(),
-  'outgoing_webhook.changed': data<{ name: string; events: readonly string[] }>(),
+  'outgoing_webhook.created': data<{ name: string; events: readonly string[]; shop?: string | null; header_name?: string | null }>(),
+  'outgoing_webhook.changed': data<{ name: string; events: readonly string[]; shop?: string | null; header_name?: string | null }>(),
   'outgoing_webhook.removed': data<{ dropped: number }>(),
   'outgoing_webhook.secret_rotated': data<{ keep_hours: number }>(),
   'outgoing_webhook.resumed': data<{ waiting: number }>(),
@@ -319,7 +326,7 @@ export const eventKinds = {
   'import.started': data<{ file: string; shop: string }>(),
   'import.finished': data(),
   'import.undone': data<{ removed: number }>(),
-  'order.imported': data<{ source: string; items: number }>(),
+  'order.imported': data<{ source: string; items: number; shop?: string }>(),
   /** Not recorded, only for subscribers: the order came in and may be picked and packed at once. Runs only where additional products are offered. */
   'order.ready': data(),
   /** Not recorded, only for subscribers: the order came in. Runs only where alerts are set. */

@@ -31,18 +31,33 @@ function wallTime(at: number, zone: string): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}`
 }
 
+/** The offsets in milliseconds before and after any change of the clock that may be near a local time, the earlier first. */
+function offsetsNear(asUtc: number, zone: string): { before: number; right: number[] } {
+  const offsetAt = (at: number) => Date.parse(`${wallTime(at, zone)}Z`) - at
+  const before = offsetAt(asUtc - 86_400_000)
+  const after = offsetAt(asUtc + 86_400_000)
+  return { before, right: [...new Set([before, after])].filter(offset => offsetAt(asUtc - offset) === offset) }
+}
+
+const clockAsUtc = (day: string, clock: string): number => Date.parse(`${day}T${clock}:00Z`)
+
+/**
+ * The instants that a clock shows as this local time, in milliseconds, the earlier first: two for a time that comes twice in autumn,
+ * none for one that is left out in spring.
+ */
+export function instantsAt(day: string, clock: string, zone: string): number[] {
+  const asUtc = clockAsUtc(day, clock)
+  return offsetsNear(asUtc, zone).right.map(offset => asUtc - offset)
+}
+
 /**
  * The instant of a wall time, in milliseconds. A time that the clock leaves out in spring is one hour later; of one that comes twice
  * in autumn the first is meant.
  */
 export function instantAt(day: string, clock: string, zone: string): number {
-  const asUtc = Date.parse(`${day}T${clock}:00Z`)
-  const offsetAt = (at: number) => Date.parse(`${wallTime(at, zone)}Z`) - at
-  // The clocks before and after any change that may be near: the earlier instant that reads so, else the clock before the change.
-  const before = offsetAt(asUtc - 86_400_000)
-  const after = offsetAt(asUtc + 86_400_000)
-  const right = [before, after].find(offset => offsetAt(asUtc - offset) === offset)
-  return asUtc - (right ?? before)
+  const asUtc = clockAsUtc(day, clock)
+  const { before, right } = offsetsNear(asUtc, zone)
+  return asUtc - (right[0] ?? before)
 }
 
 /** The local day of an instant. */

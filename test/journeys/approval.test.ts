@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { approvalRules } from '#features/packing/approval/approval.contract.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { type PlacedOrder, placeOrder } from '../orders.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
@@ -95,4 +96,42 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await settings.getByRole('tab', { name: 'Log' }).click()
   await expect.poll(() => settings.getByRole('grid').getByText('Rejected').count()).toBe(1)
   await picture(settings, 'approval-log')
+})
+
+it('lets a lead elsewhere approve that an order is taken over, and shows the totals above the log', async () => {
+  const operator = await services.operator()
+  const kim = await operator.hire(['scan'], operator.main, 'Kim')
+  const lis = await operator.hire(['scan'], operator.main, 'Lis')
+  const jonas = await operator.hire(['scan_admin', 'parcels'], operator.main, 'Jonas Holm')
+  const order = await placeOrder(services.services.database, scopeOfCompany(operator), { lines: [lamp] })
+  await kim.send(packing.start, { id: order.id, body: { station: 'Bench 4' } })
+
+  const page = await services.open(lis, '/', { station: 'Bench 5' })
+  const lead = await services.open(jonas, '/parcels/orders')
+  await idle(page)
+  await scan(page, `${order.company_id}:${order.id}`)
+  await page.getByText('Kim').first().waitFor()
+  await press(page, 'Enter')
+  const question = page.getByText('Take this order over?', { exact: true })
+  await question.waitFor()
+  const corner = lead.getByRole('region', { name: 'Approvals' })
+  await page.getByRole('button', { name: 'Ask a lead' }).click()
+  await page.getByRole('timer').waitFor()
+  await corner.getByText('Take this order over?').waitFor()
+  await picture(page, 'approval-act-station')
+  await picture(lead, 'approval-act-lead')
+  await corner.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Jonas Holm refused.').waitFor()
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await corner.getByRole('button', { name: 'Approve' }).click()
+  await question.waitFor({ state: 'detached' })
+  await page.getByText('0 of 3 packed').waitFor()
+
+  const log = await services.open(jonas, '/settings/approval?tab=log')
+  await log.getByText('2 asked · 1 refused').click()
+  await log
+    .getByRole('row', { name: /Lis.*Order taken over.*2.*1.*1/ })
+    .first()
+    .waitFor()
+  await picture(log, 'approval-totals')
 })

@@ -104,8 +104,16 @@ it('asks who has clocked in to agree with a text, and keeps it to be read again'
 })
 
 it('shows first names on a board for who has its link', async () => {
-  const { token } = await admin.send(punchClock.makeBoardToken, { body: { name: 'Canteen' } })
-  const page = await testApp.open(testApp.visitor(operator.main), `/dashboardpunchclock#${token}`, {
+  const office = await testApp.open(admin, '/schedule/timesheet')
+  await office.getByRole('button', { name: 'More' }).click()
+  await office.getByRole('menuitem', { name: 'Board of the punch clock' }).click()
+  const links = office.getByRole('dialog')
+  await links.getByLabel('Name').fill('Canteen')
+  await links.getByRole('button', { name: 'Make link' }).click()
+  const link = await links.getByText('/dashboardpunchclock#').textContent()
+  await links.getByRole('grid', { name: 'Board links' }).getByText('Canteen').waitFor()
+  const token = new URL(link ?? '').hash
+  const page = await testApp.open(testApp.visitor(operator.main), `/dashboardpunchclock${token}`, {
     viewport: { width: 1920, height: 1080 },
   })
   await page.getByText('Sofie').waitFor()
@@ -145,6 +153,7 @@ it('lets a lead write the missing clock-out, approve the day and see it in the h
   await drawer.getByText('No clock-out').first().waitFor()
   await drawer.getByLabel('Until').fill('14:00')
   await drawer.getByRole('button', { name: 'Save time' }).click()
+  await drawer.getByText('Accepted').waitFor()
   await drawer.getByRole('button', { name: 'Approve' }).click()
   await drawer.getByText('Approved').first().waitFor()
   await page.goto(`${testApp.origin(operator.main.code)}/schedule/timesheet?week=${day}&view=all`)
@@ -152,4 +161,27 @@ it('lets a lead write the missing clock-out, approve the day and see it in the h
 
   const own = await testApp.open(ida, `/my-hours?from=${day}&to=${day}`, { viewport: { width: 390, height: 844 } })
   await own.getByText('Approved').first().waitFor()
+
+  // The person left later: it is asked for with a reason, and the lead sees before and after.
+  await own.getByText('Approved').first().click()
+  const mine = own.getByRole('dialog')
+  await mine.getByRole('button', { name: 'Change', exact: true }).click()
+  const form = own.getByRole('dialog', { name: 'Change entry' })
+  await form.getByLabel('Until').fill('15:00')
+  await form.getByRole('button', { name: 'Ask for correction' }).click()
+  await form.getByText('Write at least three characters').waitFor()
+  await form.getByLabel('Reason').fill('Unloaded a late truck')
+  await form.getByRole('button', { name: 'Ask for correction' }).click()
+  await mine.getByText('Your lead decides about it.').waitFor()
+
+  await page.goto(`${testApp.origin(operator.main.code)}/schedule/timesheet?week=${day}&view=all`)
+  await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').click()
+  await drawer.getByText('Unloaded a late truck').waitFor()
+  await drawer.getByRole('button', { name: 'Accept' }).click()
+  await drawer.getByText('Corrected').waitFor()
+  await drawer.getByRole('button', { name: 'Undo approval' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Undo the approval?' })
+  await dialog.getByLabel('Reason').fill('An hour more')
+  await dialog.getByRole('button', { name: 'Undo approval' }).click()
+  await drawer.getByRole('button', { name: 'Approve', exact: true }).waitFor()
 })

@@ -1,6 +1,7 @@
 /** Journeys: the built product in a real Chromium, two files at a time, on one PostgreSQL of their own. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from '../longest-first.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: ['test/postgres.ts'],
     setupFiles: ['test/query-warnings.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // A browser on a shared machine; a test that needs its second try is listed at the end of the run, with the cause of the first.
     retry: 1,
     testTimeout: 300_000,

@@ -91,7 +91,7 @@ function templateOf(root: string): Promise<string> {
   if (known) return known
   const name = `template_day_${randomUUID().replaceAll('-', '')}`
   const made = (async () => {
-    await onRoot(root, `create database ${name} template template_pakhus`)
+    await onRoot(root, `create database ${name} template template_pakhus strategy file_copy`)
     await installClock(root.replace(/\/[^/]*$/, `/${name}`))
     return name
   })()

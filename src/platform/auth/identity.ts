@@ -23,6 +23,8 @@ export interface Company {
   packing_ip_pattern: string
   /** Its operator has closed it: nothing is read or changed for it any more. */
   closed?: boolean
+  /** How many requests its keys may send in a minute; known for holders of a key, and null without a limit. */
+  most_requests?: number | null
 }
 
 export interface Principal {
@@ -92,6 +94,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
   const operators = createTtlCache<boolean>('people', () => 0)
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const closed = sql<boolean>`c.closed_at is not null`.as('closed')
+  const mostRequests = sql<number | null>`(c.limits->>'requests')::integer`.as('most_requests')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
   async function bySessionWhere(
@@ -252,7 +255,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
             'c.name as company_name',
             'c.is_main',
           ])
-          .select([pattern, closed, siblingsOf.as('operatorCompanies')])
+          .select([pattern, closed, mostRequests, siblingsOf.as('operatorCompanies')])
           .select(sql<number[]>`coalesce(${effectivePermission}, '{}')`.as('permission'))
           .where('k.key_hash', '=', hashToken(key))
           .where('k.removed_at', 'is', null)
@@ -281,6 +284,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
           is_main: row.is_main,
           packing_ip_pattern: row.packing_ip_pattern,
           closed: row.closed,
+          most_requests: row.most_requests,
         },
         operatorCompanies: row.operatorCompanies,
         session_id: 0,

@@ -1,4 +1,5 @@
 /** Secrets of a company: written, never shown again, opened only where the world outside is spoken to. */
+import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { Vault } from './vault.ts'
 
@@ -59,9 +60,13 @@ export async function readSecret(db: Db, vault: Vault, place: SecretKey): Promis
     .where('company_id', '=', place.company_id)
     .where('name', '=', place.name)
     .executeTakeFirst()
-  if (!row) return null
+  return row ? openSecret(vault, place, row.sealed) : null
+}
+
+/** A secret that was read with other rows, or null when it was sealed with another server's key. */
+export function openSecret(vault: Vault, place: SecretKey, sealed: Buffer): string | null {
   try {
-    return vault.decrypt(row.sealed, seal(place))
+    return vault.decrypt(sealed, seal(place))
   } catch {
     return null
   }
@@ -90,24 +95,18 @@ export async function rotateSecret(db: Db, { company_id, name }: SecretKey, { at
 
 /** Every secret that may sign at this moment: the one in force, then the retired ones, the newest first. */
 export async function readSecrets(db: Db, vault: Vault, place: SecretKey, at: Date): Promise<OpenedSecret[]> {
-  const current = await readSecret(db, vault, place)
-  const retired = await db
-    .selectFrom('retired_secrets')
-    .select(['id', 'sealed'])
-    .where('company_id', '=', place.company_id)
-    .where('name', '=', place.name)
-    .where('valid_until', '>', at.toISOString())
-    .orderBy('id', 'desc')
-    .execute()
-  const opened: OpenedSecret[] = current === null ? [] : [{ plain: current, retired_id: null }]
-  for (const { id, sealed } of retired) {
-    try {
-      opened.push({ plain: vault.decrypt(sealed, seal(place)), retired_id: id })
-    } catch {
-      // Sealed with another server's key: it signs nothing here.
-    }
-  }
-  return opened
+  const { rows } = await sql<{ retired_id: number | null; sealed: Buffer }>`
+    select null::bigint retired_id, sealed from secrets
+    where operator_id = ${place.operator_id} and company_id = ${place.company_id} and name = ${place.name}
+    union all
+    select id, sealed from retired_secrets
+    where operator_id = ${place.operator_id} and company_id = ${place.company_id} and name = ${place.name} and valid_until > ${at.toISOString()}
+    order by retired_id desc nulls first`.execute(db)
+  // What was sealed with another server's key signs nothing here.
+  return rows.flatMap(({ retired_id, sealed }) => {
+    const plain = openSecret(vault, place, sealed)
+    return plain === null ? [] : [{ plain, retired_id }]
+  })
 }
 
 /** A retired secret that still signs says that the other side has not taken over the new one. */

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { migrate } from './migrate.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client.end()
-  await root.query(`drop database ${database} with (force)`)
+  // A pool has ended before its connections are gone.
+  await vi.waitFor(() => root.query(`drop database ${database}`), 30_000)
   await root.end()
 })
 

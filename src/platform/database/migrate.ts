@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type DatabaseIntrospector, Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { errorOf, textIn } from '#domain/thrown.ts'
@@ -11,6 +11,7 @@ import { applySettings } from './session-settings.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const migrationTableName = 'migrations'
+const migrationLockTableName = 'migrations_lock'
 /** Milliseconds for which a statement waits for a lock: readers queue behind one that waits. It then gives up and is tried again. */
 const lockTimeout = 700
 const lockPause = 300
@@ -36,17 +37,32 @@ export interface MigrateOptions {
   onApplied?(name: string, took_ms: number): void
 }
 
+/** The Migrator looks for its own two tables before each file, and would read all tables with all their columns for that. */
+class MigratorDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return {
+      getSchemas: () => super.createIntrospector(db).getSchemas(),
+      async getTables() {
+        const { rows } = await sql<{ name: string }>`
+          select name from unnest(${[migrationTableName, migrationLockTableName]}::text[]) name where to_regclass(name) is not null`.execute(
+          db,
+        )
+        return rows.map(({ name }) => ({ name, isView: false, isForeign: false, columns: [] }))
+      },
+    }
+  }
+}
+
 /** Returns the names of the files that were applied now. Throws when an applied file was changed afterwards. */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const db = new Kysely<MigrationTables>({
-    dialect: new PostgresDialect({
-      pool: new pg.Pool({
-        connectionString: url,
-        max: 2,
-        onConnect: applySettings({ lock_timeout: `${lockTimeout}`, idle_in_transaction_session_timeout: '0' }),
-      }),
-    }),
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    onConnect: applySettings({ lock_timeout: `${lockTimeout}`, idle_in_transaction_session_timeout: '0' }),
   })
+  // An idle connection that breaks is opened anew when it is needed; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const db = new Kysely<MigrationTables>({ dialect: new MigratorDialect({ pool }) })
   try {
     // Any number will do as long as every server uses the same. The lock covers the queue's tables and the checksums too.
     return await db.connection().execute(async lock => {
@@ -75,7 +91,7 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before,
     db,
     provider: { getMigrations: async () => ({ ...files, ...Object.fromEntries(newer) }) },
     migrationTableName,
-    migrationLockTableName: 'migrations_lock',
+    migrationLockTableName,
     // Branches add files side by side, so a lower number may arrive later than a higher one.
     allowUnorderedMigrations: true,
   })

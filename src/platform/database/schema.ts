@@ -980,6 +980,13 @@ export interface ExchangeRatesRow {
   rate: string
 }
 
+export interface FileSizesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  bytes: number
+}
+
 export interface FileSubjectsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1680,6 +1687,7 @@ export interface OutboxDestinationsRow {
   paused_at: Instant | null
   pause_mailed_at: Instant | null
   lost: Generated<number>
+  shop: string | null
 }
 
 export interface OutboxObjectsRow {
@@ -3612,6 +3620,7 @@ export interface WebhooksRow {
   name: string
   url: string
   created_at: Generated<Instant>
+  header_name: string | null
 }
 
 export interface WeekTemplatesRow {
@@ -3716,6 +3725,7 @@ export interface DB {
   event_personal: EventPersonalRow
   events: EventsRow
   exchange_rates: ExchangeRatesRow
+  file_sizes: FileSizesRow
   file_subjects: FileSubjectsRow
   files: FilesRow
   holiday_overrides: HolidayOverridesRow
@@ -3949,6 +3959,7 @@ export const tenantScopeByTable = {
   event_personal: 'company',
   events: 'company',
   exchange_rates: 'operator',
+  file_sizes: 'company',
   file_subjects: 'company',
   files: 'company',
   holiday_overrides: 'company',

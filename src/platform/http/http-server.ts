@@ -11,6 +11,7 @@ import { AppError, badRequest, notFound, tooMany } from '#contract/errors.ts'
 import { errorOf } from '#domain/thrown.ts'
 import type { IdentityResolver, Principal } from '#platform/auth/identity.ts'
 import { callCounts } from '#platform/limits/call-counts.ts'
+import { requestSpan, requestsKey } from '#platform/limits/company-limits.ts'
 import { authenticate, companyInPath, requireSameOrigin } from './authenticate.ts'
 import type { FeatureModule, Services } from './feature-module.ts'
 import { PartialFailureError, sendError, toAppError } from './http-errors.ts'
@@ -187,6 +188,18 @@ export function createHttpServer(
     const count = await countKeyCall(request)
     if (!count.isAllowed && count.isExceeded)
       throw tooMany('too_many_requests', 'This key has sent too many requests. Wait {{seconds}} seconds.', { seconds: count.ttlInSeconds })
+    if (request.person) await limitCompanyCalls(request.person)
+  }
+  /** Not for print agents and recorders: a company's programs must not stop its packing. */
+  async function limitCompanyCalls({ kind, company }: Principal): Promise<void> {
+    if (kind !== 'shop' && kind !== 'user') return
+    const { current, ttl } = await services.limits.countCall(requestsKey(company), requestSpan)
+    const most = company.most_requests
+    if (typeof most === 'number' && current > most)
+      throw tooMany('limit_requests', 'Programs of your company may send {{count}} requests a minute. Wait {{seconds}} seconds.', {
+        count: most,
+        seconds: Math.ceil(ttl / 1_000),
+      })
   }
 
   addRoutes(app, services, features)

@@ -44,6 +44,48 @@ async function add(task: string, lockedBy?: string): Promise<void> {
   await client.end()
 }
 
+it('keeps a job of later under its key without waking a worker, and replaces and removes it like any other', async () => {
+  const client = new pg.Client({ connectionString: testApp.url })
+  await client.connect()
+  const woken: string[] = []
+  client.on('notification', ({ payload }) => void woken.push(payload ?? ''))
+  await client.query('listen "jobs:insert"')
+  const later = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const put = (n: number, run_at: string | null) =>
+    client.query("select enqueue('test.later', $1::jsonb, 'test.later:1', $2)", [JSON.stringify({ n }), run_at])
+  const jobs = async () =>
+    (
+      await client.query<{ n: number; key: string | null; attempts: number; max_attempts: number; minutes: number }>(
+        `select (payload ->> 'n')::integer n, key, attempts, max_attempts, round(extract(epoch from run_at - now()) / 60)::integer minutes
+         from graphile_worker._private_jobs order by id`,
+      )
+    ).rows
+  try {
+    await put(1, later(5))
+    // The queue learns a task's name with its first job.
+    woken.length = 0
+    await put(2, later(7))
+    expect(await jobs(), 'the same key is the same job').toEqual([{ n: 2, key: 'test.later:1', attempts: 0, max_attempts: 12, minutes: 7 }])
+    await client.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test', attempts = 1")
+    await put(3, later(9))
+    expect(await jobs(), 'one that runs stays beside the new one').toEqual([
+      { n: 2, key: null, attempts: 12, max_attempts: 12, minutes: 7 },
+      { n: 3, key: 'test.later:1', attempts: 0, max_attempts: 12, minutes: 9 },
+    ])
+    await client.query("select dequeue('test.later:1')")
+    expect(await jobs()).toMatchObject([{ n: 2 }])
+    expect(woken).toEqual([])
+    await put(4, null)
+    expect(await jobs()).toMatchObject([{ n: 2 }, { n: 4, minutes: 0 }])
+    expect(woken, 'a job of now').toHaveLength(1)
+    await client.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where key is not null")
+    await client.query("select dequeue('test.later:1')")
+    expect(await jobs(), 'one that runs is not tried again').toMatchObject([{ n: 2 }, { n: 4, key: null, attempts: 12 }])
+  } finally {
+    await client.end()
+  }
+})
+
 // Without its connections that can be lost, the queue ends the whole process here.
 it('notes the end of a job when the database is back, and does the work again', async () => {
   let times = 0

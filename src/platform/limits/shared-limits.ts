@@ -24,6 +24,8 @@ export interface SharedLimits {
   succeedPin(key: string): Promise<void>
   /** Counts a call in its span of milliseconds; returns how many it has now, and the milliseconds until the next span. */
   countCall(key: string, span: number): Promise<{ current: number; ttl: number }>
+  /** How many calls were counted in the present span. */
+  callsNow(key: string): Promise<number>
   /** Counts a stream of this process, or returns which limit refuses it. */
   openStream(owner: StreamOwner): Promise<StreamRefusal | null>
   closeStream(owner: StreamOwner): Promise<void>
@@ -81,6 +83,10 @@ export function createLimitCounters(now: () => number = Date.now): LimitCounters
       beginPin: async (key, at) => pins.begin(key, new Date(at)),
       succeedPin: async key => pins.succeed(key),
       countCall: async (key, span) => countCall(key, span),
+      async callsNow(key) {
+        const call = calls.get(key)
+        return call && call.until > now() ? call.current : 0
+      },
       async openStream(owner) {
         if (open(userKey(owner)) >= streamsOfUser) return { of: 'user', limit: streamsOfUser }
         if (open(companyKey(owner)) >= streamsOfCompany) return { of: 'company', limit: streamsOfCompany }

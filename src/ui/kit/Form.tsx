@@ -239,7 +239,7 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
           {edit.dirty ? t('Not saved yet') : note}
         </span>
         {acts ? (
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" justify="flex-end">
             {cancel ? (
               <Button variant="default" onClick={cancel}>
                 {t('Cancel')}

@@ -6,7 +6,7 @@ let zone: string | undefined
 export const setTimeZone = (timeZone: string | undefined): void => {
   zone = timeZone
 }
-const timeZone = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+export const timeZone = (): string => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const kept = new Map<string, unknown>()
 /** Making an `Intl` object costs more than using it, and a list makes thousands of cells. */

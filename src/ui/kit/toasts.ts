@@ -65,6 +65,15 @@ export function toastError(error: unknown): void {
   })
 }
 
+/** Something did not happen, for a reason that is known and translated. Stays until closed. */
+export function toastFailure(sentence: string): void {
+  const id = `failure:${sentence}`
+  toast(({ show, hide }) => {
+    hide(id)
+    show({ id, message: sentence, color: 'brick', autoClose: false, role: 'alert' })
+  })
+}
+
 /**
  * A reversible change was made; for some seconds it can be taken back.
  *

@@ -1,8 +1,10 @@
 /** Crate types: handlers. */
+
 import { fromMinor } from '#domain/money.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { allowUpload } from '#platform/limits/company-limits.ts'
 import { createCrateType, putPicture, removeCrateType, restoreCrateType, updateCrateType } from './crate-types.commands.ts'
 import { crateTypes } from './crate-types.contract.ts'
 import { cratePicture, crateTypeById, findCrateTypes, readerOf } from './crate-types.queries.ts'
@@ -23,6 +25,7 @@ export const crateTypesServer = implement(crateTypes, crateTypesSchemas, {
   update: ({ id, body }, context) => updateCrateType(context, id, body),
   remove: ({ id }, context) => removeCrateType(context, id),
   async setPicture({ id, upload }, { services, transaction, scope }) {
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { bytes } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     return transaction(context => putPicture(context, id, stored))

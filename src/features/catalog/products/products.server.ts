@@ -6,7 +6,7 @@ import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
-import { allowOneMore } from '#platform/limits/company-limits.ts'
+import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { changeProduct, createProduct, setProductImage } from './products.commands.ts'
 import { products } from './products.contract.ts'
 import { findProducts, productById, sharingBarcodes } from './products.queries.ts'
@@ -75,6 +75,7 @@ export const productsServer = implement(products, productsSchemas, {
   },
 
   async setPicture({ id, upload }, { services, transaction, scope }) {
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     return transaction(async context => {
@@ -87,6 +88,7 @@ export const productsServer = implement(products, productsSchemas, {
   removePicture: ({ id }, context) => putPicture(context, id, null),
 
   async importCsv({ upload }, { services, transaction, scope, signal }) {
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { content } = await uploadedTable(upload.content, signal)
     const stored = await services.files.put(scope.operator_id, content)
     return transaction(async ({ db, enqueue, principal }) => {

@@ -1,4 +1,5 @@
 /** Company: show and change a company's settings, and add companies to the operator. */
+
 import { orNotFound, unprocessable } from '#contract/errors.ts'
 import { passwordFault } from '#features/company/users/passwords.rules.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
@@ -7,6 +8,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/http/tenant-host.ts'
+import { allowUpload } from '#platform/limits/company-limits.ts'
 import { applyChange, configOf } from './change-settings.server.ts'
 import { addCompany, followSetting, setOperatorDefault } from './companies.commands.ts'
 import { company } from './companies.contract.ts'
@@ -56,6 +58,7 @@ export const companyServer = implement(company, companySchemas, {
 
   async setLogo({ upload }, context) {
     const { services, principal } = context
+    await context.transaction(({ db }) => allowUpload(db, principal.company.id))
     const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 400, as: 'png' })
     const stored = await services.files.put(principal.company.operator_id, bytes)
     const logo_file_id = await context.transaction(({ db }) => recordFile(db, stored, { media_type, name: 'logo.png' }))

@@ -76,6 +76,7 @@ function AreaInput({ area, held, canGive, set }: AreaInputProps) {
   const codes: readonly Permission[] = area.levels.map(level => level.code)
   // The highest level counts; a lower one beside it adds nothing.
   const level = area.levels.findLast(one => held.includes(one.code))
+  const wordOf = (one: Area['levels'][number]) => (area.levels.length === 1 ? t('Yes') : t(one.title))
   const choose = (code: string) => set([...held.filter(one => !codes.includes(one)), ...codes.filter(one => one === code)])
   return (
     <Group justify="space-between" align="center" gap="xs" py={4} style={{ borderTop: '1px solid var(--edge)' }}>
@@ -96,7 +97,7 @@ function AreaInput({ area, held, canGive, set }: AreaInputProps) {
           { value: '', label: t('No') },
           ...area.levels.map(one => ({
             value: one.code,
-            label: area.levels.length === 1 ? t('Yes') : t(one.title),
+            label: canGive(one.code) ? wordOf(one) : <span title={t('You can give only permissions that you have')}>{wordOf(one)}</span>,
             disabled: !canGive(one.code),
           })),
         ]}

@@ -10,7 +10,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { allowOneMore } from '#platform/limits/company-limits.ts'
+import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
 import { confirmPassword } from './own-password.server.ts'
 import { endPasswordLink } from './password-links.commands.ts'
@@ -173,6 +173,7 @@ export const usersServer = implement(users, usersSchemas, {
   },
 
   async setImage({ id, upload }, { transaction, services, scope }) {
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 400, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async context => {

@@ -13,6 +13,16 @@ const deliveredRows = outboxKinds
   })
   .join(', ')
 
+/**
+ * The shop of an outbox row `w`, in the order in which SQL takes the first. A new order stands in no snapshot of the statement that makes it;
+ * its event names the shop.
+ */
+const shopOfObject = `(select max(e.shop) from outbox_events e where e.object_type = w.object_type and e.object_id = w.object_id),
+  (select o.shop from orders o where o.operator_id = current_operator_id() and w.object_type = 'order' and o.id = w.object_id),
+  (select o.shop from shipments s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
+    where s.operator_id = current_operator_id() and w.object_type = 'shipment' and s.id = w.object_id),
+  (select r.shop from returns r where r.operator_id = current_operator_id() and w.object_type = 'return' and r.id = w.object_id)`
+
 /** Only these belong to `order.*`: mails to customers and people of the company have rows of the same objects. */
 const publicList = publicTypes.map(type => `'${type}'`).join(', ')
 
@@ -25,7 +35,7 @@ export const outboxSteps = (events: string): readonly string[] => [
   `outbox_events as materialized (
     select * from (
       select e.id as n, e.company_id, e.now, p.object_type, p.type,
-        case when p.object_type = 'order' then e.order_id when e.subject = p.object_type then e.subject_id end as object_id,
+        case when p.object_type = 'order' then e.order_id when e.subject = p.object_type then e.subject_id end as object_id, e.data ->> 'shop' as shop,
         coalesce((select jsonb_object_agg(f, e.data -> f) from unnest(p.fields) f where e.data ? f), '{}') as payload
       from ${events} e join (values ${deliveredRows}) p(kind, object_type, type, fields) on p.kind = e.kind) o
     where object_id is not null)`,
@@ -46,14 +56,20 @@ export const outboxSteps = (events: string): readonly string[] => [
     from outbox_written w join outbox_destinations d
       on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' 
         and (w.kind = any (d.events) or (w.kind in (${publicList}) and split_part(w.kind, '.', 1) || '.*' = any (d.events)))
-    where not (d.kind = 'webhook' and w.object_type = 'shipment' and ${withheldFromShop('w')}))`,
+    where (d.shop is null or d.shop = coalesce(${shopOfObject}))
+      and not (d.kind = 'webhook' and w.object_type = 'shipment' and ${withheldFromShop('w')}))`,
 ]
 
-/** Creates a destination: events from now on are delivered to it. */
-export async function createDestination(db: Db, kind: string, events: readonly (OutboxType | EventsOfObject)[]): Promise<number> {
+/** Creates a destination: events from now on are delivered to it, of one shop or of all. */
+export async function createDestination(
+  db: Db,
+  kind: string,
+  events: readonly (OutboxType | EventsOfObject)[],
+  shop: string | null = null,
+): Promise<number> {
   const { id } = await db
     .insertInto('outbox_destinations')
-    .values({ kind, events: [...events] })
+    .values({ kind, events: [...events], shop })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -63,13 +79,14 @@ export async function createDestination(db: Db, kind: string, events: readonly (
 export async function changeDestination(
   db: Db,
   id: number,
-  change: { events: readonly (OutboxType | EventsOfObject)[]; active: boolean },
+  change: { events: readonly (OutboxType | EventsOfObject)[]; active: boolean; shop?: string | null },
 ): Promise<void> {
   await db
     .updateTable('outbox_destinations')
     .set({
       events: [...change.events],
       state: change.active ? 'active' : 'disabled',
+      shop: change.shop ?? null,
       ...fresh,
     })
     .where('id', '=', id)

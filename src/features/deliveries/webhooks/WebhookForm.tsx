@@ -3,6 +3,7 @@ import { Anchor, Button, Checkbox, Code, Group, Input, Stack, Switch, Text, Text
 import { Copied } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
 import style from './Webhooks.module.css'
@@ -27,13 +28,17 @@ export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: 
       url: row?.url ?? '',
       events: choices.filter(one => row?.events.includes(one)),
       active: row?.state !== 'disabled',
+      shop: row?.shop ?? null,
+      header_name: row?.header_name ?? null,
+      header_value: '',
     },
-    save: body => send(webhooks.save, { body: { ...body, ...(row && { id: row.id }) } }),
+    save: ({ header_value, ...body }) =>
+      send(webhooks.save, { body: { ...body, ...(header_value && { header_value }), ...(row && { id: row.id }) } }),
     refreshes: [webhooks.list],
     said: row ? t('Webhook saved') : t('Webhook added'),
     done,
   })
-  const { events, active } = edit.values
+  const { events, active, header_name, header_value } = edit.values
   const set = (next: readonly string[]) =>
     edit.form.setFieldValue(
       'events',
@@ -90,6 +95,33 @@ export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: 
           })}
         </Stack>
       </Input.Wrapper>
+      <TextInput
+        label={t('Shop')}
+        description={t('Only events of this shop’s orders. Empty means all shops.')}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...edit.of('shop')}
+        value={edit.values.shop ?? ''}
+        onChange={event => edit.form.setFieldValue('shop', event.currentTarget.value || null)}
+      />
+      <TextInput
+        label={t('Own header')}
+        description={t('A header that your system asks for, such as X-Api-Key. It is sent with each event.')}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...edit.of('header_name')}
+        value={header_name ?? ''}
+        onChange={event => edit.form.setFieldValue('header_name', event.currentTarget.value || null)}
+      />
+      {header_name === null ? null : (
+        <SecretInput
+          label={t('Value of the header')}
+          last4={row?.header_last4 ?? null}
+          value={header_value ?? ''}
+          onChange={value => edit.form.setFieldValue('header_value', value)}
+          error={edit.of('header_value').error}
+        />
+      )}
       <Switch
         label={t('Switched on')}
         description={t('What happens while it is off is never delivered.')}

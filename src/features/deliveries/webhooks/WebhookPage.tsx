@@ -16,6 +16,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { errorSentence, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
+import { DeliveryDays } from './DeliveryDays.tsx'
 import { SecretOnce, WebhookForm } from './WebhookForm.tsx'
 import { WebhookLog } from './WebhookLog.tsx'
 import style from './Webhooks.module.css'
@@ -24,7 +25,7 @@ import { webhooks } from './webhooks.contract.ts'
 import { webhookTones, webhookWords } from './webhooks.labels.ts'
 import type { OutgoingWebhook } from './webhooks.schemas.ts'
 
-const refreshes = [webhooks.list, webhooks.deliveries]
+const refreshes = [webhooks.list, webhooks.deliveries, webhooks.days]
 type Opened = 'settings' | 'test' | 'secret' | 'replay'
 
 export function WebhookPage({ row, back, gone }: { row: OutgoingWebhook; back: { to: string; label: string }; gone: () => void }) {
@@ -96,6 +97,8 @@ export function WebhookPage({ row, back, gone }: { row: OutgoingWebhook; back: {
           <RelativeTime at={row.failing_since} as="age" />
         </DescriptionItem>
         <DescriptionItem name={t('Events')}>{number(typesOf(row.events).length)}</DescriptionItem>
+        <DescriptionItem name={t('Shop')}>{row.shop ?? t('All shops')}</DescriptionItem>
+        {row.header_name ? <DescriptionItem name={t('Own header')}>{row.header_name}</DescriptionItem> : null}
         <DescriptionItem name={t('Secret')}>
           {t('Secret ends with {{last4}}', { last4: row.last4 || '…' })}
           {row.old_secret_until ? ` · ${t('the old one signs until {{time}}', { time: instant(row.old_secret_until) })}` : ''}
@@ -103,6 +106,7 @@ export function WebhookPage({ row, back, gone }: { row: OutgoingWebhook; back: {
       </DescriptionList>
       <section className={style.part}>
         <h2>{t('Deliveries')}</h2>
+        <DeliveryDays id={id} />
         <WebhookLog id={id} />
       </section>
       <Drawer opened={opened === 'settings'} onClose={close} title={t('Change settings')} size={560}>

@@ -2,13 +2,14 @@
 import { createHmac } from 'node:crypto'
 import type { ClaimedDelivery, DeliveryOutcome } from '#features/deliveries/outbox/outbox.commands.ts'
 import type { DeliverySender } from '#features/deliveries/outbox/send-deliveries.task.ts'
-import { readSecrets } from '#platform/crypto/secret-store.ts'
+import { readSecret, readSecrets, type SecretKey } from '#platform/crypto/secret-store.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { type HttpAnswer, PrivateAddressError, postOutside } from '#platform/http/outside-request.ts'
 import { apiVersion, changesOf, mostBody } from './webhook-body.rules.ts'
 import type { ReadObject, WebhookObjects } from './webhook-objects.server.ts'
 import { storeBody } from './webhooks.commands.ts'
-import { secretName, webhookForSending } from './webhooks.queries.ts'
+import { headerSecretName, secretName, webhookForSending } from './webhooks.queries.ts'
 
 /** Seconds until an answer must be there. */
 const patience = 10
@@ -22,12 +23,13 @@ export const sendWebhooks =
   async (delivery, services, signal) => {
     const { operator_id, company_id, destination_id, object_type, object_id } = delivery
     const scope = { operator_id, company_id, companies: [company_id] }
-    const { webhook, secrets, object } = await services.database.readOnly(scope, async db => {
+    const { webhook, secrets, header, object } = await services.database.readOnly(scope, async db => {
       const webhook = await webhookForSending(db, destination_id)
       const place = { operator_id, company_id, name: secretName(destination_id) }
       return {
         webhook,
         secrets: await readSecrets(db, services.vault, place, services.now()),
+        header: await ownHeader(db, services, { ...place, name: headerSecretName(destination_id) }, webhook?.header_name ?? null),
         object: webhook && (await objects[object_type]?.read(db, services, { id: company_id, code: webhook.company }, object_id)),
       }
     })
@@ -41,6 +43,7 @@ export const sendWebhooks =
       secrets: secrets.map(({ plain }) => plain),
       signal,
       headers: {
+        ...header,
         'pakhus-event': delivery.kind,
         'pakhus-delivery': eventId(delivery),
         'pakhus-attempt': String(delivery.attempts),
@@ -48,6 +51,12 @@ export const sendWebhooks =
       },
     })
   }
+
+/** The header that its receiver asks for; one that cannot be opened is left out, and the receiver says what is missing. */
+export async function ownHeader(db: Db, { vault }: Services, place: SecretKey, name: string | null): Promise<Record<string, string>> {
+  const value = name === null ? null : await readSecret(db, vault, place)
+  return name === null || value === null ? {} : { [name.toLowerCase()]: value }
+}
 
 interface Post {
   url: string

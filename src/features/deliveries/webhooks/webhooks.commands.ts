@@ -15,13 +15,17 @@ export interface WebhookFields {
   url: string
   events: readonly (PublicType | EventsOfObject)[]
   active: boolean
+  /** Null: of all shops. */
+  shop: string | null
+  /** Its value is a secret beside it. */
+  header_name: string | null
 }
 
 /** Answers the new webhook's id, which is that of its destination. */
-export async function addWebhook(db: Db, { name, url, events, active }: WebhookFields): Promise<number> {
-  const id = await createDestination(db, webhookKind, events)
-  if (!active) await changeDestination(db, id, { events, active })
-  await db.insertInto('webhooks').values({ id, name, url }).execute()
+export async function addWebhook(db: Db, { name, url, events, active, shop, header_name }: WebhookFields): Promise<number> {
+  const id = await createDestination(db, webhookKind, events, shop)
+  if (!active) await changeDestination(db, id, { events, active, shop })
+  await db.insertInto('webhooks').values({ id, name, url, header_name }).execute()
   return id
 }
 
@@ -30,16 +34,16 @@ export async function changeWebhook(
   db: Db,
   company_id: number,
   id: number,
-  { name, url, events, active }: WebhookFields,
+  { name, url, events, active, shop, header_name }: WebhookFields,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhooks')
-    .set({ name, url })
+    .set({ name, url, header_name })
     .where('company_id', '=', company_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  await changeDestination(db, id, { events, active })
+  await changeDestination(db, id, { events, active, shop })
   return true
 }
 

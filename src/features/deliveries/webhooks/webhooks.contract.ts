@@ -13,6 +13,7 @@ export const webhooks = contract<typeof webhooksSchemas>({ name: 'webhooks', are
   resume: call('POST company/webhooks/{id}/resume', { internal: true }),
   replay: call('POST company/webhooks/{id}/replay', { internal: true }),
   deliveries: call('GET company/webhooks/{id}/deliveries', { internal: true, workClass: 'search' }),
+  days: call('GET company/webhooks/{id}/days', { internal: true, workClass: 'search' }),
   exportDeliveries: call('GET company/webhooks/{id}/deliveries/export', { internal: true, media: 'text/csv', timeout: 'long' }),
   delivery: call('GET company/webhooks/{id}/deliveries/{delivery_id}', { internal: true }),
   sendAgain: call('POST company/webhooks/{id}/deliveries/{delivery_id}/send', { internal: true }),

@@ -6,7 +6,7 @@ import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { containing } from '#platform/database/like-pattern.ts'
-import { mostWebhooks } from './webhooks.codes.ts'
+import { chartDays, mostWebhooks } from './webhooks.codes.ts'
 import type { LogQuestion, OutgoingWebhook, WebhookDelivery, WebhookDeliveryDetail } from './webhooks.schemas.ts'
 
 /** The kind of destination in the outbox. */
@@ -14,6 +14,8 @@ export const webhookKind = 'webhook'
 /** People whom one pause is mailed to. */
 const mostMailed = 50
 export const secretName = (id: number) => `outgoing_webhook:${id}`
+/** Of the value of its own header. */
+export const headerSecretName = (id: number) => `outgoing_webhook_header:${id}`
 
 export const webhooksOf = (db: Db, company_id: number, now: Date): Promise<OutgoingWebhook[]> =>
   db
@@ -25,9 +27,16 @@ export const webhooksOf = (db: Db, company_id: number, now: Date): Promise<Outgo
         .onRef('s.company_id', '=', 'w.company_id')
         .on('s.name', '=', sql<string>`'outgoing_webhook:' || w.id`),
     )
-    .select(['w.id', 'w.name', 'w.url', 'd.events', 'd.state', 'd.failing_since', 'd.paused_at', 'd.lost'])
+    .select(['w.id', 'w.name', 'w.url', 'w.header_name', 'd.shop', 'd.events', 'd.state', 'd.failing_since', 'd.paused_at', 'd.lost'])
     .select(eb => [
       eb.fn.coalesce('s.last4', sql<string>`''`).as('last4'),
+      eb
+        .selectFrom('secrets as h')
+        .select('h.last4')
+        .whereRef('h.operator_id', '=', 'w.operator_id')
+        .whereRef('h.company_id', '=', 'w.company_id')
+        .where('h.name', '=', sql<string>`'outgoing_webhook_header:' || w.id`)
+        .as('header_last4'),
       eb
         .selectFrom('retired_secrets as r')
         .select(one => one.fn.max('r.valid_until').as('until'))
@@ -59,11 +68,11 @@ export const webhooksOf = (db: Db, company_id: number, now: Date): Promise<Outgo
     .execute()
 
 /** What sending needs: the address, and the code of its company. */
-export const webhookForSending = (db: Db, id: number): Promise<{ url: string; company: string } | undefined> =>
+export const webhookForSending = (db: Db, id: number): Promise<{ url: string; header_name: string | null; company: string } | undefined> =>
   db
     .selectFrom('webhooks as w')
     .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'w.operator_id').onRef('c.id', '=', 'w.company_id'))
-    .select(['w.url', 'c.code as company'])
+    .select(['w.url', 'w.header_name', 'c.code as company'])
     .where('w.id', '=', id)
     .executeTakeFirst()
 
@@ -191,4 +200,22 @@ export async function settingsPeople(db: Db, company_id: number): Promise<number
     .limit(mostMailed)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** An event is tried for three days, and sent again within 14. */
+const oldestEventDays = 18
+
+/** How many deliveries ended on each of the last days of the company's own calendar, days without any left out. */
+export async function deliveryDays(db: Db, id: number, now: Date): Promise<{ day: string; delivered: number; failed: number }[]> {
+  const ended = sql`(d.finished_at at time zone c.zone)::date`
+  const { rows } = await sql<{ day: string; delivered: number; failed: number }>`
+    with c as (select coalesce(settings->>'time_zone', 'Europe/Copenhagen') as zone from companies
+      where operator_id = current_operator_id() and id = current_company_id())
+    select ${ended} as day, count(*) filter (where d.state = 'delivered') as delivered, count(*) filter (where d.state = 'failed') as failed
+    from outbox_deliveries d, c
+    where d.operator_id = current_operator_id() and d.destination_id = ${id} and d.state in ('delivered', 'failed')
+      and d.at >= ${new Date(now.getTime() - (chartDays + oldestEventDays) * 86_400_000).toISOString()}
+      and ${ended} > (${now.toISOString()}::timestamptz at time zone c.zone)::date - ${chartDays}::integer
+    group by 1 order by 1`.execute(db)
+  return rows
 }

@@ -5,9 +5,10 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { keptHours } from '#features/company/api-keys/cms-keys.codes.ts'
+import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 import { WebhookBody } from './webhook-body.rules.ts'
-import { allOf, deliveryStates, eventGroups } from './webhooks.codes.ts'
+import { allOf, deliveryStates, eventGroups, mayBeHeader } from './webhooks.codes.ts'
 
 const EventType = z.enum(publicTypes)
 
@@ -16,6 +17,12 @@ export const OutgoingWebhook = z.object({
   name: z.string(),
   url: z.string(),
   events: z.array(z.string()),
+  /** The shop whose events it gets; null means all. */
+  shop: z.string().nullable(),
+  /** The name of the header that is sent with each delivery; its value is never shown again. */
+  header_name: z.string().nullable(),
+  /** The end of its value, to recognise it; empty where it is short. */
+  header_last4: z.string().nullable(),
   /** `paused`: nothing was delivered for three days, or the receiver answered 410; deliveries wait until it is resumed. */
   state: z.enum(['active', 'paused', 'disabled']),
   failing_since: z.string().nullable(),
@@ -83,6 +90,14 @@ export const WebhookFields = z.strictObject({
     .min(1, 'Choose at least one event')
     .max(publicTypes.length + eventGroups.length),
   active: z.boolean(),
+  /** Only events of this shop's orders, with their shipments and returns; null means all shops. */
+  shop: ShopCode.nullable(),
+  /** One more header, which the receiver asks for; null sends none. */
+  header_name: text(60).refine(mayBeHeader, 'Letters, digits and hyphens, and no header that is sent already').nullable(),
+  /** Stored sealed. Left out or empty, the value from before stays. */
+  header_value: text(500)
+    .regex(/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/, 'Letters, digits and signs of English, without a space at its ends')
+    .optional(),
 })
 
 export const webhooksSchemas = {
@@ -97,6 +112,8 @@ export const webhooksSchemas = {
         /** Absent: a new one. */
         id: z.number().int().positive().optional(),
         active: z.boolean().default(true),
+        shop: WebhookFields.shape.shop.default(null),
+        header_name: WebhookFields.shape.header_name.default(null),
       }),
       /** Contains the secret of a new webhook, which is shown only in this answer. */
       reply: z.object({ row: OutgoingWebhook, secret: z.string().nullable() }),
@@ -151,6 +168,10 @@ export const webhooksSchemas = {
     exportDeliveries: {
       query: LogQuestion,
       summary: 'The delivery log as CSV, 10,000 rows at most.',
+    },
+    days: {
+      reply: z.object({ rows: z.array(z.object({ day: z.string(), delivered: z.number().int(), failed: z.number().int() })) }),
+      summary: 'How many deliveries of a webhook ended on each of the last 14 days, days without any left out.',
     },
     delivery: {
       reply: DeliveryDetail,

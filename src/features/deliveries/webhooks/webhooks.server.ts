@@ -2,7 +2,7 @@
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { replayDeliveries, replayDelivery, resumeDestination, retryDelivery } from '#features/deliveries/outbox/outbox.commands.ts'
 import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
-import { deleteRotatedSecrets, deleteSecret, readSecrets, rotateSecret, storeSecret } from '#platform/crypto/secret-store.ts'
+import { deleteRotatedSecrets, deleteSecret, readSecret, readSecrets, rotateSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import { newToken } from '#platform/crypto/vault.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type FeatureModule, implement } from '#platform/http/feature-module.ts'
@@ -10,11 +10,11 @@ import { addressProblem } from '#platform/http/outside-request.ts'
 import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { eventMeanings, exampleBody } from './webhook-body.rules.ts'
 import { examplesOf, type WebhookObjects } from './webhook-objects.server.ts'
-import { postWebhook } from './webhook-sender.server.ts'
+import { ownHeader, postWebhook } from './webhook-sender.server.ts'
 import { logDays, mostWebhooks } from './webhooks.codes.ts'
 import { addWebhook, changeWebhook, removeWebhook } from './webhooks.commands.ts'
 import { webhooks } from './webhooks.contract.ts'
-import { deliveriesOf, deliveryOf, secretName, webhookForSending, webhooksOf } from './webhooks.queries.ts'
+import { deliveriesOf, deliveryDays, deliveryOf, headerSecretName, secretName, webhookForSending, webhooksOf } from './webhooks.queries.ts'
 import { type OutgoingWebhook, webhooksSchemas } from './webhooks.schemas.ts'
 
 const noWebhook = 'Webhook not found'
@@ -26,13 +26,17 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
   implement(webhooks, webhooksSchemas, {
     list: async (_, { db, scope, now }) => ({ rows: await webhooksOf(db, scope.company_id, now()) }),
 
-    async save({ body: { id: known, ...fields } }, context) {
+    async save({ body: { id: known, header_value, ...fields } }, context) {
       const { db, services, scope, recordEvent, notify } = context
       refuseAddress(fields.url, services.config.allowed_networks)
-      const data = { name: fields.name, events: fields.events }
+      const data = { name: fields.name, events: fields.events, shop: fields.shop, header_name: fields.header_name }
       notify('outgoing_webhook')
       if (known !== undefined) {
+        const before = await webhookForSending(db, known)
         if (!(await changeWebhook(db, scope.company_id, known, fields))) throw unknown()
+        // A secret is not sent to another receiver than the one it was given for.
+        if (before && new URL(before.url).origin !== new URL(fields.url).origin) await deleteSecret(db, headerPlaceOf(scope, known))
+        await storeHeader(context, known, fields.header_name, header_value)
         await recordEvent({ kind: 'outgoing_webhook.changed', subject, subject_id: known, data })
         return { row: await rowOf(context, known), secret: null }
       }
@@ -40,6 +44,7 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
       if ((await webhooksOf(db, scope.company_id, context.now())).length >= mostWebhooks)
         throw conflict('too_many_webhooks', 'There are {{count}} webhooks already: remove some first', { count: mostWebhooks })
       const id = await addWebhook(db, fields)
+      await storeHeader(context, id, fields.header_name, header_value)
       const secret = await storeNewSecret(context, id)
       await recordEvent({ kind: 'outgoing_webhook.created', subject, subject_id: id, data })
       return { row: await rowOf(context, id), secret }
@@ -50,6 +55,7 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
       if (dropped === undefined) throw unknown()
       await deleteRotatedSecrets(db, placeOf(scope, id))
       await deleteSecret(db, placeOf(scope, id))
+      await deleteSecret(db, headerPlaceOf(scope, id))
       await recordEvent({ kind: 'outgoing_webhook.removed', subject, subject_id: id, data: { dropped } })
       notify('outgoing_webhook')
     },
@@ -63,10 +69,12 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
     }),
 
     async test({ id, body: { event } }, { services, scope, principal, now, transaction, signal }) {
-      const { webhook, secrets } = await transaction(async context => {
+      const { webhook, secrets, header } = await transaction(async context => {
         await rowOf(context, id)
+        const webhook = orNotFound(await webhookForSending(context.db, id), 'outgoing_webhook_not_found', noWebhook)
         return {
-          webhook: orNotFound(await webhookForSending(context.db, id), 'outgoing_webhook_not_found', noWebhook),
+          webhook,
+          header: await ownHeader(context.db, services, headerPlaceOf(scope, id), webhook.header_name),
           secrets: await readSecrets(context.db, services.vault, placeOf(scope, id), now()),
         }
       })
@@ -79,7 +87,7 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
         body,
         secrets: secrets.map(({ plain }) => plain),
         signal,
-        headers: { 'pakhus-event': event, 'pakhus-delivery': 'evt_test', 'pakhus-attempt': '1' },
+        headers: { ...header, 'pakhus-event': event, 'pakhus-delivery': 'evt_test', 'pakhus-attempt': '1' },
       })
       return { delivered: outcome === 'delivered', status, took_ms: Math.round(performance.now() - began), answer: answer.slice(0, 4_000) }
     },
@@ -148,6 +156,11 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
       }
     },
 
+    async days({ id }, context) {
+      await rowOf(context, id)
+      return { rows: await deliveryDays(context.db, id, context.now()) }
+    },
+
     async delivery({ id, delivery_id }, context) {
       await rowOf(context, id)
       return orNotFound(await deliveryOf(context.db, id, delivery_id), 'delivery_not_found', 'Delivery not found')
@@ -170,6 +183,22 @@ const placeOf = ({ operator_id, company_id }: { operator_id: number; company_id:
   company_id,
   name: secretName(id),
 })
+
+const headerPlaceOf = ({ operator_id, company_id }: { operator_id: number; company_id: number }, id: number) => ({
+  operator_id,
+  company_id,
+  name: headerSecretName(id),
+})
+
+/** Keeps the value from before where none is given; a header without a value is refused. */
+async function storeHeader({ db, services, scope, principal, now }: Context, id: number, name: string | null, value: string | undefined) {
+  const place = headerPlaceOf(scope, id)
+  if (name === null) await deleteSecret(db, place)
+  else if (value) await storeSecret(db, services.vault, place, value, { user_id: principal.id, at: now() })
+  else if ((await readSecret(db, services.vault, place)) === null)
+    throw unprocessable('header_value_missing', noValue, {}, { fields: { header_value: noValue } })
+}
+const noValue = 'Give the value of the header'
 
 async function storeNewSecret({ db, services, scope, principal, now }: Context, id: number): Promise<string> {
   const secret = newToken('whsec_')

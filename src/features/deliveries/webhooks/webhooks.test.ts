@@ -1,4 +1,5 @@
 /** Outgoing webhooks over HTTP: what a receiver gets, in which order, and what is refused. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import { webhookObjects } from '#app/webhook-objects.ts'
@@ -44,7 +45,7 @@ const add = async (events: readonly string[] = ['order.commented'], url = receiv
   receiver.setSecret(secret ?? '')
   return row
 }
-const place = () => placeOrder(testApp.services.database, scopeOfCompany(operator), {})
+const place = (more: { shop?: string } = {}) => placeOrder(testApp.services.database, scopeOfCompany(operator), more)
 const comment = (id: number, text = 'Thank you') => office.send(orderComments.add, { id, type: 'praise', body: { comment: text } })
 const send = () => sendDeliveries(testApp.services, { webhook: sendWebhooks(webhookObjects) })
 const later = (seconds: number) => testApp.setNow(new Date(testApp.services.now().getTime() + seconds * 1_000))
@@ -59,6 +60,13 @@ const daysLater = async (days: number) => {
       .where('operator_id', '=', operator.operator_id)
       .execute(),
   )
+}
+const exampleOrder = {
+  external_id: 'A1',
+  order_no: '#1001',
+  currency: 'DKK',
+  ship_to: { name: 'Lene Prøve', address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK' },
+  lines: [{ external_id: '1', sku: 'TS-1', name: 'T-shirt', qty: 1 }],
 }
 const list = async () => (await office.send(webhooks.list, {})).rows
 const refused = (promise: Promise<unknown>): Promise<Refused> =>
@@ -133,6 +141,101 @@ describe('a webhook', () => {
     expect(receiver.received[0]?.headers['pakhus-delivery']).toBe(receiver.received[0]?.body.id)
     expect(JSON.stringify(receiver.received)).not.toContain('Bo lives here')
     expect(await list()).toMatchObject([{ id: row.id, state: 'active', waiting: 0, last_delivery_at: '2026-11-20T10:00:00Z' }])
+  })
+
+  it('of one shop gets the events of its orders alone', async () => {
+    const { secret } = await office.send(webhooks.save, {
+      body: { name: 'Shop', url: receiver.url, events: ['order.*', 'shipment.*', 'return.*'], shop: 'de' },
+    })
+    receiver.setSecret(secret ?? '')
+    const [ours, other] = [await place({ shop: 'de' }), await place({ shop: 'dk' })]
+    for (const { id } of [ours, other]) await comment(id)
+    const key = (await office.send(cmsKeys.create, { body: { name: 'Program', shop: 'de' } })).key
+    const otherKey = (await office.send(cmsKeys.create, { body: { name: 'Program', shop: 'dk' } })).key
+    for (const authorization of [key, otherKey])
+      await testApp.visitor(operator.main).send(shopApi.sendOrders, { body: { orders: [exampleOrder] } }, { headers: { authorization } })
+    await send()
+    expect(receiver.received.map(({ body }) => body.type).toSorted()).toEqual(['order.commented', 'order.created'])
+    expect(receiver.received.find(({ body }) => body.type === 'order.commented')?.body.object.id).toBe(ours.id)
+    const [row] = await list()
+    await office.send(webhooks.save, { body: { id: row?.id, name: 'Shop', url: receiver.url, events: ['order.*'] } })
+    await comment(other.id)
+    await send()
+    expect(receiver.received).toHaveLength(3)
+  })
+
+  it('sends the header of its receiver, whose value is sealed and never shown', async () => {
+    const body = { name: 'Shop', url: receiver.url, events: ['order.commented' as const], header_name: 'X-Api-Key' }
+    expect(await refused(office.send(webhooks.save, { body }))).toMatchObject({
+      code: 'header_value_missing',
+      fields: { header_value: expect.any(String) },
+    })
+    const { row, secret } = await office.send(webhooks.save, { body: { ...body, header_value: 'shop-secret-4711' } })
+    receiver.setSecret(secret ?? '')
+    expect(row).toMatchObject({ header_name: 'X-Api-Key', header_last4: '4711' })
+    const order = await place()
+    await comment(order.id)
+    await send()
+    await office.send(webhooks.test, { id: row.id, body: { event: 'order.packed' } })
+    expect(receiver.received.map(({ headers }) => headers['x-api-key'])).toEqual(['shop-secret-4711', 'shop-secret-4711'])
+    expect(receiver.received.every(({ genuine }) => genuine)).toBe(true)
+    const stored = await testApp.services.database.systemRead('a test looks', db =>
+      sql`select * from secrets s, webhooks w, events e`.execute(db),
+    )
+    expect(JSON.stringify([stored.rows, await list()])).not.toContain('shop-secret')
+    // The value goes to no other receiver than the one it was given for.
+    expect(
+      await refused(office.send(webhooks.save, { body: { ...body, id: row.id, url: 'https://other.example.com/pakhus' } })),
+    ).toMatchObject({ code: 'header_value_missing' })
+    await office.send(webhooks.save, { body: { ...body, id: row.id, name: 'Renamed' } })
+    await comment(order.id)
+    await send()
+    expect(receiver.received.at(-1)?.headers['x-api-key']).toBe('shop-secret-4711')
+    await office.send(webhooks.save, { body: { ...body, id: row.id, header_name: null } })
+    await comment(order.id)
+    await send()
+    expect(receiver.received.at(-1)?.headers).not.toHaveProperty('x-api-key')
+    expect(await list()).toMatchObject([{ header_name: null, header_last4: null }])
+  })
+
+  it.each(['Host', 'content-length', 'Pakhus-Signature', 'X Api', 'X-Api:', 'Proxy-Authorization', 'X-Ä'])(
+    'cannot send the header %s',
+    async header_name => {
+      const body = { name: 'Shop', url: receiver.url, events: ['order.commented' as const], header_name, header_value: 'secret' }
+      expect((await refused(office.send(webhooks.save, { body }))).fields).toHaveProperty('header_name')
+    },
+  )
+
+  it('refuses a header value that would end its line', async () => {
+    const body = {
+      name: 'Shop',
+      url: receiver.url,
+      events: ['order.commented' as const],
+      header_name: 'X-Key',
+      header_value: 'a\r\nHost: b',
+    }
+    expect((await refused(office.send(webhooks.save, { body }))).fields).toHaveProperty('header_value')
+  })
+
+  it('counts what arrived and what failed for good by day of the company', async () => {
+    const row = await add()
+    const order = await place()
+    await comment(order.id)
+    await send()
+    testApp.setNow(new Date('2026-11-20T23:30:00Z'))
+    await comment(order.id, 'Late')
+    await testApp.services.database.systemTransaction('the test lets a delivery fail for good', db =>
+      db
+        .updateTable('outbox_deliveries')
+        .set({ state: 'failed', finished_at: testApp.services.now().toISOString() })
+        .where('destination_id', '=', row.id)
+        .where('state', '=', 'waiting')
+        .execute(),
+    )
+    expect((await office.send(webhooks.days, { id: row.id })).rows).toEqual([
+      { day: '2026-11-20', delivered: 1, failed: 0 },
+      { day: '2026-11-21', delivered: 0, failed: 1 },
+    ])
   })
 
   it('gets everything once and in order per object after an outage of three hours', async () => {

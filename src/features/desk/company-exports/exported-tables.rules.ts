@@ -17,6 +17,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   retired_secrets: sealed,
   secrets: sealed,
   customer_words: derived,
+  file_sizes: derived,
   order_count_changes: derived,
   order_count_checks: derived,
   order_counts: derived,

@@ -1,7 +1,7 @@
 /** How much one company may have, beside what it uses: nearly reached limits are marked. */
 import { NumberInput, Stack } from '@mantine/core'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { number } from '#ui/kit/format.ts'
+import { bytes, number } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -12,6 +12,8 @@ import { CompanyLimitsBody } from './company-limits.schemas.ts'
 
 type Limits = Received<typeof companyLimits.get>
 type Name = keyof Limits
+
+const limitNames = ['users', 'webhooks', 'imports', 'requests', 'storage'] as const satisfies readonly Name[]
 
 /** Share from which a limit counts as nearly reached. */
 const nearly = 0.8
@@ -27,7 +29,7 @@ export function CompanyLimits({ company_id }: { company_id: number }) {
       <QueryState of={limits} shape="rows">
         {row => (
           // What is used changes while someone writes: only other limits begin the form anew.
-          <LimitsForm key={`${row.users.limit} ${row.webhooks.limit} ${row.imports.limit}`} company_id={company_id} row={row} />
+          <LimitsForm key={limitNames.map(name => row[name].limit).join(' ')} company_id={company_id} row={row} />
         )}
       </QueryState>
     </SettingsSection>
@@ -36,7 +38,13 @@ export function CompanyLimits({ company_id }: { company_id: number }) {
 
 function LimitsForm({ company_id, row }: { company_id: number; row: Limits }) {
   const t = useT()
-  const initial: Record<Name, number | null> = { users: row.users.limit, webhooks: row.webhooks.limit, imports: row.imports.limit }
+  const initial: Record<Name, number | null> = {
+    users: row.users.limit,
+    webhooks: row.webhooks.limit,
+    imports: row.imports.limit,
+    requests: row.requests.limit,
+    storage: row.storage.limit,
+  }
   const edit = useEdit({
     schema: CompanyLimitsBody,
     initial,
@@ -44,15 +52,33 @@ function LimitsForm({ company_id, row }: { company_id: number; row: Limits }) {
     refreshes: [companyLimits.get],
     said: t('The limits are saved'),
   })
-  const words: Record<Name, string> = { users: t('Users'), webhooks: t('Webhooks'), imports: t('Imports in 24 hours') }
+  const words: Record<Name, string> = {
+    users: t('Users'),
+    webhooks: t('Webhooks'),
+    imports: t('Imports in 24 hours'),
+    requests: t('Requests of its keys in a minute'),
+    storage: t('Files in GB'),
+  }
+  /** What goes on where the limit is reached. */
+  const help: Partial<Record<Name, string>> = {
+    requests: t('Print agents and recorders are not limited.'),
+    storage: t('When it is full, uploads are refused. Packing goes on: labels, papers, packing photos and videos are stored.'),
+  }
   const field = (name: Name) => {
     const { limit, used } = row[name]
     const { value, onChange, ...props } = edit.of(name)
     return (
-      <Stack gap={6}>
+      <Stack gap={6} key={name}>
         <NumberInput
           label={words[name]}
-          description={t('{{count}} used now', { count: used, formatted: number(used) })}
+          description={[
+            name === 'storage'
+              ? t('{{size}} used now', { size: bytes(used * 1_000_000_000) })
+              : t('{{count}} used now', { count: used, formatted: number(used) }),
+            help[name],
+          ]
+            .filter(Boolean)
+            .join('. ')}
           min={0}
           max={100_000}
           allowDecimal={false}
@@ -71,9 +97,7 @@ function LimitsForm({ company_id, row }: { company_id: number; row: Limits }) {
   }
   return (
     <Form edit={edit} action={t('Save limits')}>
-      {field('users')}
-      {field('webhooks')}
-      {field('imports')}
+      {limitNames.map(field)}
     </Form>
   )
 }

@@ -11,17 +11,30 @@ const most = (least: number) =>
     .nullable()
 
 /** Null: no limit but the product's own. */
-export const CompanyLimitsBody = z.strictObject({ users: most(1), webhooks: most(0), imports: most(0) })
+export const CompanyLimitsBody = z.strictObject({
+  users: most(1),
+  webhooks: most(0),
+  imports: most(0),
+  requests: most(1),
+  storage: most(1),
+})
 
 const Limit = z.object({ limit: z.number().int().nullable(), used: z.number().int() })
-const CompanyLimits = z.object({ users: Limit, webhooks: Limit, imports: Limit })
+const CompanyLimits = z.object({
+  users: Limit,
+  webhooks: Limit,
+  imports: Limit,
+  requests: Limit,
+  storage: z.object({ limit: z.number().int().nullable(), used: z.number() }),
+})
 
 export const companyLimitsSchemas = {
   components: { CompanyLimits },
   calls: {
     get: {
       reply: CompanyLimits,
-      summary: 'How much a company may have and how much of it is used: users, webhooks, and imports in 24 hours.',
+      summary:
+        'How much a company may have and how much of it is used: users, webhooks, imports in 24 hours, requests of its keys in this minute, and gigabytes of files.',
     },
     set: {
       body: CompanyLimitsBody,

@@ -1587,6 +1587,18 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Shop',
+        help: ['Only events of this shop’s orders. Empty means all shops.'],
+      },
+      {
+        label: 'Own header',
+        help: ['A header that your system asks for, such as X-Api-Key. It is sent with each event.'],
+      },
+      {
+        label: 'Value of the header',
+        help: [],
+      },
+      {
         label: 'Switched on',
         help: ['What happens while it is off is never delivered.'],
       },
@@ -1604,6 +1616,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Which',
+        help: [],
+      },
+      {
+        label: 'Deliveries by day',
         help: [],
       },
       {

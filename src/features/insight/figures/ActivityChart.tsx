@@ -1,7 +1,5 @@
 /** Bars of what came in, was packed and left, side by side; loaded only where it is shown. */
-import '@mantine/charts/styles.layer.css'
-import { BarChart } from '@mantine/charts'
-import { number } from '#ui/kit/format.ts'
+import Bars from '#ui/kit/Bars.tsx'
 import { useT } from '#ui/kit/translate.ts'
 
 interface Point {
@@ -14,21 +12,13 @@ interface Point {
 export default function ActivityChart({ points }: { points: readonly Point[] }) {
   const t = useT()
   return (
-    <BarChart
-      h="100%"
-      data={points.map(point => ({ ...point }))}
-      dataKey="name"
+    <Bars
+      points={points.map(point => ({ ...point }))}
       series={[
-        { name: 'received', label: t('Received'), color: 'var(--ink-dim)' },
-        { name: 'packed', label: t('Packed'), color: 'var(--action)' },
-        { name: 'handed_over', label: t('Handed over'), color: 'var(--done)' },
+        { key: 'received', label: t('Received'), color: 'var(--ink-dim)' },
+        { key: 'packed', label: t('Packed'), color: 'var(--action)' },
+        { key: 'handed_over', label: t('Handed over'), color: 'var(--done)' },
       ]}
-      valueFormatter={value => number(value)}
-      tickLine="none"
-      gridAxis="x"
-      yAxisProps={{ width: 48, allowDecimals: false }}
-      xAxisProps={{ minTickGap: 24 }}
-      barProps={{ isAnimationActive: false, maxBarSize: 24 }}
     />
   )
 }

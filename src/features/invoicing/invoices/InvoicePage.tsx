@@ -23,7 +23,7 @@ import { country, day, money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -377,7 +377,7 @@ function PrintItem({ invoice }: { invoice: InvoiceInFull }) {
   const print = useSend(invoices.print, {
     refreshes: [printJobs.list],
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      if (job.state === 'failed' || job.state === 'cancelled') toastFailure(t(job.error ?? 'Not printed'))
       else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   })

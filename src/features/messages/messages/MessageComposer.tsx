@@ -1,4 +1,5 @@
 /** Writes to the recipients of orders: template or own text, the message for one of them, number and price, then the confirmation. */
+
 import { Alert, Button, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useRef, useState } from 'react'
@@ -10,6 +11,7 @@ import type { AnswerChoice, MessageChannel } from '#features/messages/templates/
 import { templates } from '#features/messages/templates/templates.contract.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { toastSuccess } from '#ui/kit/toasts.ts'
@@ -96,6 +98,18 @@ export function MessageComposer({ to, order_id, question, done }: ComposerProps)
       }))
     if (sure) write.mutate(current)
   }
+  const whyNotSent =
+    channel === 'email' && index === 0 && subject.trim() === ''
+      ? t('Enter a subject first')
+      : !ready
+        ? t('Enter a text first')
+        : mistake !== null
+          ? t(mistake)
+          : quote.error
+            ? t('The recipients could not be counted.')
+            : body !== asked || quote.isPlaceholderData || !quote.data
+              ? t('Recipients are being counted')
+              : quote.data.count === 0 && t('There is no one to send it to')
   return (
     <Stack gap="md">
       <SegmentedControl
@@ -170,11 +184,7 @@ export function MessageComposer({ to, order_id, question, done }: ComposerProps)
         <Button variant="default" onClick={done}>
           {t('Cancel')}
         </Button>
-        <Button
-          loading={write.isPending}
-          disabled={!ready || mistake !== null || body !== asked || quote.isPlaceholderData || !quote.data || quote.data.count === 0}
-          onClick={() => void ask()}
-        >
+        <Button loading={write.isPending} {...disabledBecause(whyNotSent)} onClick={() => void ask()}>
           {question ? t('Send question') : t('Send {{count}} messages', { count: quote.data?.count ?? 1 })}
         </Button>
       </Group>

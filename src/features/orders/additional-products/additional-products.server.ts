@@ -1,8 +1,10 @@
 /** Additional products: handlers, and what their orders do to them. */
+
 import { orNotFound } from '#contract/errors.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent, type Subscriptions } from '#platform/http/feature-module.ts'
+import { allowUpload } from '#platform/limits/company-limits.ts'
 import { mostAdditionalProducts } from './additional-products.codes.ts'
 import { createAdditionalProduct, putPicture, removeAdditionalProduct, updateAdditionalProduct } from './additional-products.commands.ts'
 import { additionalProducts } from './additional-products.contract.ts'
@@ -66,6 +68,7 @@ export const additionalProductsServer = implement(
     update: ({ id, body }, context) => updateAdditionalProduct(context, id, body),
     remove: ({ id }, context) => removeAdditionalProduct(context, id),
     async setPicture({ id, upload }, { services, transaction, scope }) {
+      await transaction(({ db }) => allowUpload(db, scope.company_id))
       const { bytes } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
       const stored = await services.files.put(scope.operator_id, bytes)
       return transaction(context => putPicture(context, id, stored))

@@ -14,7 +14,7 @@ import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-row
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { allowOneMore } from '#platform/limits/company-limits.ts'
+import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { orderGroups } from './file-look.server.ts'
 import { lookInThread } from './file-look-thread.server.ts'
 import { type Mapping, namesShop } from './mapping.rules.ts'
@@ -36,6 +36,7 @@ import type { CompanyDefaults } from './suggested-mapping.rules.ts'
 
 export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
   async uploadFile({ upload }, { services, scope, transaction, signal }) {
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { content, sheet } = await uploadedTable(upload.content, signal)
     const stored = await services.files.put(scope.operator_id, content)
     // People see from which sheet their orders are.

@@ -38,14 +38,62 @@ export interface OrderWithFacts {
 const readsLines = (field: RuleField): boolean =>
   isLineField(field) || field === 'order.volume' || field === 'order.line_count' || field === 'customer.same_sku_24h'
 
+/**
+ * The lines of these orders with what they have of their products, each table in one pass. In joins of one statement a company that the
+ * database has not counted yet has all its lines read for each order, and all its products for each line.
+ */
+async function linesOf(db: Db, order_ids: readonly number[], tags: boolean) {
+  const lines = await db
+    .selectFrom('order_lines as l')
+    .select(['l.id', 'l.order_id', 'l.sku', 'l.name', 'l.qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat', 'l.barcode'])
+    .select(['l.serial_required', 'l.requires_shipping', 'l.product_id', 'l.weight_g', 'l.hs_code', 'l.origin', 'l.bin'])
+    .where('l.order_id', '=', sql<number>`any(${order_ids})`)
+    .where('l.type', '=', sql.lit('item' as const))
+    .orderBy('l.order_id')
+    .orderBy('l.line_no')
+    .execute()
+  const ids = [...new Set(lines.flatMap(line => line.product_id ?? []))]
+  const products = new Map((ids.length === 0 ? [] : await productsOf(db, ids, tags)).map(product => [product.id, product]))
+  return lines.map(({ product_id, barcode, ...line }) => {
+    const product = product_id === null ? undefined : products.get(product_id)
+    return {
+      ...line,
+      product_id,
+      length_mm: product?.length_mm ?? null,
+      width_mm: product?.width_mm ?? null,
+      height_mm: product?.height_mm ?? null,
+      weight_g: line.weight_g ?? product?.weight_g ?? null,
+      hs_code: line.hs_code ?? product?.hs_code ?? null,
+      origin: line.origin ?? product?.origin ?? null,
+      bin: line.bin ?? product?.bin ?? null,
+      has_barcode: barcode !== null || product?.has_barcode === true,
+      tags: product?.tags ?? [],
+    }
+  })
+}
+
+const productsOf = (db: Db, ids: readonly number[], tags: boolean) =>
+  db
+    .selectFrom('products as p')
+    .select(['p.id', 'p.length_mm', 'p.width_mm', 'p.height_mm', 'p.weight_g', 'p.hs_code', 'p.origin', 'p.bin'])
+    .select(eb => [
+      eb(
+        'p.id',
+        'in',
+        eb.selectFrom('product_barcodes as b').select('b.product_id').where('b.product_id', '=', sql<number>`any(${ids})`),
+      ).as('has_barcode'),
+      (tags ? productTagNames('p') : sql<string[]>`'{}'::text[]`).as('tags'),
+    ])
+    .where('p.id', '=', sql<number>`any(${ids})`)
+    .execute()
+
 /** The orders of these ids in the order of the ids; lines, notes and tags are read only where a rule asks for them. */
 export async function ordersWithFacts(db: Db, ids: readonly number[], fields: ReadonlySet<RuleField>): Promise<OrderWithFacts[]> {
   if (ids.length === 0) return []
   const lines = [...fields].some(readsLines)
   const notes = fields.has('order.note')
   const asks = (field: (typeof tagFields)[number]) => fields.has(field)
-  const none = sql<string[]>`'{}'::text[]`
-  const rows = await db
+  const orders = db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.id', 'o.company_id', 'o.order_no', 'o.phase', 'o.created_at', 'o.ship_country', 'o.currency', 'o.total_incl_vat'])
@@ -55,39 +103,6 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
     .select(['o.ordered_at', 'o.ship_by', 'o.pinned_at', 'o.ship_to', 'o.bill_to', 'o.customer_phone', 'o.customer_email'])
     .select(['o.service_point', 'o.agent_code', 'o.shipping_method', 'o.customer_id', 'c.settings'])
     .select(eb => [
-      jsonArrayFrom(
-        eb
-          .selectFrom('order_lines as l')
-          .leftJoin('products as p', 'p.id', 'l.product_id')
-          .select([
-            'l.id',
-            'l.sku',
-            'l.name',
-            'l.qty',
-            'l.unit_price_excl_vat',
-            'l.unit_price_incl_vat',
-            'l.serial_required',
-            'l.requires_shipping',
-          ])
-          .select(['p.length_mm', 'p.width_mm', 'p.height_mm', 'l.product_id'])
-          .select(line => [
-            line.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
-            line.fn.coalesce('l.hs_code', 'p.hs_code').as('hs_code'),
-            line.fn.coalesce('l.origin', 'p.origin').as('origin'),
-            line.fn.coalesce('l.bin', 'p.bin').as('bin'),
-            line
-              .or([
-                line('l.barcode', 'is not', null),
-                line.exists(line.selectFrom('product_barcodes as b').select('b.barcode').whereRef('b.product_id', '=', 'l.product_id')),
-              ])
-              .as('has_barcode'),
-            (asks('line.tag') ? productTagNames('p') : none).as('tags'),
-          ])
-          .whereRef('l.order_id', '=', 'o.id')
-          .where('l.type', '=', sql.lit('item' as const))
-          .where(sql.lit(lines))
-          .orderBy('l.line_no'),
-      ).as('lines'),
       jsonArrayFrom(
         eb
           .selectFrom('order_comments as n')
@@ -101,6 +116,9 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
     .where('o.id', '=', sql<number>`any(${ids})`)
     .orderBy('o.id')
     .execute()
+  const [found, found_lines] = await Promise.all([orders, lines ? linesOf(db, ids, asks('line.tag')) : []])
+  const byOrder = Map.groupBy(found_lines, line => line.order_id)
+  const rows = found.map(row => ({ ...row, lines: byOrder.get(row.id) ?? [] }))
   const withCustomer = historyFields.some(field => fields.has(field)) ? rows.filter(row => row.customer_id !== null) : []
   const read = await customerHistories(
     db,
@@ -126,10 +144,10 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
       bill_to: Address.nullable().catch(null).parse(row.bill_to),
       service_point: ServicePoint.parse(row.service_point),
       sender_country: settings.sender.country,
-      lines: row.lines.map(({ id: _id, bin, product_id, length_mm, width_mm, height_mm, has_barcode, ...line }) => ({
+      lines: row.lines.map(({ id: _id, order_id: _order, bin, product_id, length_mm, width_mm, height_mm, has_barcode, ...line }) => ({
         ...line,
         has_bin: bin !== null,
-        has_barcode: has_barcode === true,
+        has_barcode,
         size_mm: product_id === null ? null : [length_mm, width_mm, height_mm],
       })),
       history: histories.get(row.id) ?? null,

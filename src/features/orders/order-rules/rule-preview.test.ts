@@ -1,5 +1,6 @@
 /** The preview of a rule answers what the import would have decided, order by order. */
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildTools, scopeOfCompany } from '#app/demo/builders.ts'
 import { CanonicalOrder, type WrittenOrder } from '#domain/order/canonical-order.ts'
@@ -9,6 +10,7 @@ import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { drawnRules, shippingFields } from '#test/rules.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { ordersWithFacts } from './order-facts.queries.ts'
 import { rulePreviews } from './rule-preview.contract.ts'
 
 let testApp: TestApp
@@ -49,6 +51,43 @@ const norway: RuleNode = { field: 'ship.country', op: 'eq', value: 'NO' }
 const preview = (rule: object, more: { days?: 30 | 90; as_job?: boolean } = {}, by = lead) =>
   by.send(rulePreviews.preview, { body: { kind: 'shipping_method', rule: rule as Rule, ...more } })
 const answer = async (...all: RuleNode[]) => (await preview({ v: 1, all })).preview!
+
+it('reads each line and its product once, of a company too that the database has not counted yet', async () => {
+  const [others, company] = [await testApp.operator(), operator]
+  const skus = (n: number) => Array.from({ length: n }, (_, i) => `SKU-${i}`)
+  const sell = async (n: number) => {
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .insertInto('products')
+        .values(skus(n).map(sku => ({ sku, name: sku })))
+        .execute(),
+    )
+    return store(skus(n).map(sku => ({ lines: [{ sku, name: sku, qty: 1, unit_price_excl_vat: '1.00', unit_price_incl_vat: '1.00' }] })))
+  }
+  operator = others
+  await sell(80)
+  await testApp.services.database.ownerTransaction(client => client.query('analyze orders, order_lines, products'))
+  operator = company
+  const ids = await sell(80)
+  const read = await testApp.services.database.transaction(scopeOfCompany(company), async db => {
+    // A connection counts what its transactions of the last second read, too.
+    const count = async (table: 'order_lines' | 'products') => {
+      const { rows } = await sql<{ n: number }>`
+        select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::integer n from pg_stat_xact_user_tables where relname = ${table}`.execute(db)
+      return rows[0]?.n ?? 0
+    }
+    const before = { order_lines: await count('order_lines'), products: await count('products') }
+    const facts = await ordersWithFacts(db, ids, new Set(['line.sku'] as const))
+    expect(facts.map(order => order.line_ids.length)).toEqual(ids.map(() => 1))
+    return {
+      order_lines: (await count('order_lines')) - before.order_lines,
+      products: (await count('products')) - before.products,
+    }
+  })
+  // The other company's lines are read too where the whole table is.
+  expect(read.order_lines).toBeLessThanOrEqual(160)
+  expect(read.products).toBeLessThanOrEqual(80)
+})
 
 describe('the preview', () => {
   it('counts the orders of the last days that a rule would have met, by the day on which they came', async () => {

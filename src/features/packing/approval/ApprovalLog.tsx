@@ -19,6 +19,7 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { ApprovalTotals } from './ApprovalTotals.tsx'
 import { approvalActs, approvalStates, approvedActs } from './approval.codes.ts'
 import { approvals } from './approval.contract.ts'
 import { actLabels, methodLabels, stateLabels, stateTones } from './approval.labels.ts'
@@ -79,77 +80,80 @@ export function ApprovalLog() {
     set: ([value = '']) => setUrl({ [key]: value }),
   })
   return (
-    <DataTable
-      name="approval-log"
-      label={t('Log')}
-      columns={columns}
-      list={list}
-      keyOf={keyOf}
-      onPage={page => setUrl({ page })}
-      toolbar={
-        <Group gap="xs" wrap="nowrap" align="flex-start">
-          <FilterBar
-            name="approval-log"
-            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Person or order number') }}
-            filters={[
-              {
-                key: 'state',
-                label: t('Status'),
-                kind: 'one',
-                options: approvalStates.map(value => ({ value, label: t(stateLabels[value]) })),
-                value: url.state ? [url.state] : [],
-                set: ([value = '']) => setUrl({ state: isOneOf(approvalStates, value) ? value : '' }),
-              },
-              {
-                key: 'act',
-                label: t('What'),
-                kind: 'one',
-                options: [{ value: 'rule', label: t('Rule') }, ...approvedActs.map(value => ({ value, label: t(actLabels[value]) }))],
-                value: url.act ? [url.act] : [],
-                set: ([value = '']) => setUrl({ act: isOneOf(approvalActs, value) ? value : '' }),
-              },
-              day('from', t('From')),
-              day('to', t('Until')),
-            ]}
-          />
-          <Button
-            size="compact-md"
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(question)}
-          >
-            {t('Export')}
-          </Button>
-        </Group>
-      }
-      filtered={Object.keys(question).length > 0}
-      clearFilters={() => setUrl({ query: '', state: '', act: '', from: '', to: '' })}
-      empty={
-        <EmptyList
-          title={t('No station has asked yet')}
-          action={
-            <Button component={Link} to="/settings/approval">
-              {t('Rules')}
+    <>
+      <ApprovalTotals question={question} />
+      <DataTable
+        name="approval-log"
+        label={t('Log')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <Group gap="xs" align="flex-start">
+            <FilterBar
+              name="approval-log"
+              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Person or order number') }}
+              filters={[
+                {
+                  key: 'state',
+                  label: t('Status'),
+                  kind: 'one',
+                  options: approvalStates.map(value => ({ value, label: t(stateLabels[value]) })),
+                  value: url.state ? [url.state] : [],
+                  set: ([value = '']) => setUrl({ state: isOneOf(approvalStates, value) ? value : '' }),
+                },
+                {
+                  key: 'act',
+                  label: t('What'),
+                  kind: 'one',
+                  options: [{ value: 'rule', label: t('Rule') }, ...approvedActs.map(value => ({ value, label: t(actLabels[value]) }))],
+                  value: url.act ? [url.act] : [],
+                  set: ([value = '']) => setUrl({ act: isOneOf(approvalActs, value) ? value : '' }),
+                },
+                day('from', t('From')),
+                day('to', t('Until')),
+              ]}
+            />
+            <Button
+              size="compact-md"
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              loading={save.isPending}
+              onClick={() => save.mutate(question)}
+            >
+              {t('Export')}
             </Button>
-          }
-        >
-          {t('Each question to a lead stands here, with who answered and how long it took.')}
-        </EmptyList>
-      }
-      card={row => (
-        <RowCard>
-          <RowCardLine>
-            <span>{t(nameOf(row))}</span>
-            <Answer row={row} />
-          </RowCardLine>
-          <RowCardLine>
-            <span>{[row.order_no, row.asked_by, row.answered_by].filter(Boolean).join(' · ')}</span>
-            <RelativeTime at={row.asked_at} as="age" />
-          </RowCardLine>
-        </RowCard>
-      )}
-    />
+          </Group>
+        }
+        filtered={Object.keys(question).length > 0}
+        clearFilters={() => setUrl({ query: '', state: '', act: '', from: '', to: '' })}
+        empty={
+          <EmptyList
+            title={t('No station has asked yet')}
+            action={
+              <Button component={Link} to="/settings/approval">
+                {t('Rules')}
+              </Button>
+            }
+          >
+            {t('Each question to a lead stands here, with who answered and how long it took.')}
+          </EmptyList>
+        }
+        card={row => (
+          <RowCard>
+            <RowCardLine>
+              <span>{t(nameOf(row))}</span>
+              <Answer row={row} />
+            </RowCardLine>
+            <RowCardLine>
+              <span>{[row.order_no, row.asked_by, row.answered_by].filter(Boolean).join(' · ')}</span>
+              <RelativeTime at={row.asked_at} as="age" />
+            </RowCardLine>
+          </RowCard>
+        )}
+      />
+    </>
   )
 }
 

@@ -106,17 +106,19 @@ export async function decideApproval(context: Context, id: number, { approve, by
     .where('state', '=', 'asked')
   // A lead at the station is in time whatever was asked elsewhere before.
   if (method === 'remote') change = change.where('expires_at', '>', sql<string>`clock_timestamp()`)
-  const decided = await change.returning(['order_id', 'company_id', 'rule_name']).executeTakeFirst()
+  const decided = await change.returning(['order_id', 'company_id', 'rule_name', 'act']).executeTakeFirst()
   if (!decided) return false
-  const { order_id, company_id, rule_name } = decided
-  await recordEvent({
-    kind: approve ? 'approval.approved' : 'approval.refused',
-    order_id,
-    company_id,
-    subject: 'approval_request',
-    subject_id: id,
-    data: { rule: rule_name, approver: by.name },
-  })
+  const { order_id, company_id, rule_name, act } = decided
+  // Other acts are written down when the station goes on.
+  if (act === 'rule')
+    await recordEvent({
+      kind: approve ? 'approval.approved' : 'approval.refused',
+      order_id,
+      company_id,
+      subject: 'approval_request',
+      subject_id: id,
+      data: { rule: rule_name, approver: by.name },
+    })
   notify('approval', id, company_id)
   notify('packing', order_id, company_id)
   return true
@@ -127,13 +129,14 @@ const actSeconds = 120
 
 /** The packer's question for this act, made where none is open: a wrong PIN leaves it in the log without an answer. */
 export async function askForAct(
-  { db, principal, notify }: Context,
+  { db, principal, station, notify }: Context,
   order: { id: number; company_id: number },
-  { act, method, approver_codes }: { act: ApprovedAct; method: 'pin' | 'badge'; approver_codes: readonly Permission[] },
+  { act, method, approver_codes }: { act: ApprovedAct; method: 'pin' | 'badge' | 'remote'; approver_codes: readonly Permission[] },
 ): Promise<number> {
+  const seconds = method === 'remote' ? remoteSeconds : actSeconds
   const open = await db
     .updateTable('approval_requests')
-    .set({ method, expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${actSeconds})` })
+    .set({ method, expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${seconds})` })
     .where('order_id', '=', order.id)
     .where('act', '=', act)
     .where('asked_by_id', '=', principal.id)
@@ -141,7 +144,10 @@ export async function askForAct(
     .where('expires_at', '>', sql<string>`clock_timestamp()`)
     .returning('id')
     .executeTakeFirst()
-  if (open) return open.id
+  if (open) {
+    notify('approval', open.id, order.company_id)
+    return open.id
+  }
   const session = await db
     .selectFrom('packing_sessions')
     .select(['id', 'station'])
@@ -153,8 +159,8 @@ export async function askForAct(
     .values({
       ...{ company_id: order.company_id, act, rule_name: '', method, approver_codes: [...approver_codes], order_id: order.id },
       session_id: session?.id ?? null,
-      ...{ asked_by_id: principal.id, asked_by_name: principal.name, station: session?.station ?? '' },
-      expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${actSeconds})`,
+      ...{ asked_by_id: principal.id, asked_by_name: principal.name, station: station || (session?.station ?? '') },
+      expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${seconds})`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -97,6 +97,7 @@ export async function openApprovals(db: Db, person: { id: number; permissions: r
     .leftJoin('order_lines as l', j => j.onRef('l.operator_id', '=', 'q.operator_id').onRef('l.id', '=', 'q.order_line_id'))
     .select([
       'q.id',
+      'q.act',
       'q.rule_name as rule',
       'q.order_id',
       'o.order_no',
@@ -116,11 +117,22 @@ export async function openApprovals(db: Db, person: { id: number; permissions: r
   return rows.map(row => ({ ...row, left_ms: row.left_ms ?? 0 }))
 }
 
+/** What came of the question that this packer asked a lead elsewhere; undefined where it is not theirs. */
+export const askedActOf = (db: Db, asked: { id: number; order_id: number; asked_by_id: number }) =>
+  db
+    .selectFrom('approval_requests as q')
+    .select([stateNow.as('state'), 'q.decided_by_name as by', leftMs.as('left_ms')])
+    .where('q.id', '=', asked.id)
+    .where('q.order_id', '=', asked.order_id)
+    .where('q.asked_by_id', '=', asked.asked_by_id)
+    .where('q.act', '<>', 'rule')
+    .executeTakeFirst()
+
 /** The approval that this packer was given for this act on this order. */
 export const approvedRequest = (db: Db, asked: { id: number; order_id: number; act: ApprovedAct; asked_by_id: number }) =>
   db
     .selectFrom('approval_requests')
-    .select('decided_by_id')
+    .select(['decided_by_id', 'decided_at', 'used_at'])
     .where('id', '=', asked.id)
     .where('order_id', '=', asked.order_id)
     .where('act', '=', asked.act)
@@ -191,4 +203,32 @@ export async function approvalLog(
     .execute()
   const Method = z.enum(approvalMethods).nullable()
   return { rows: rows.map(row => ({ ...row, method: Method.parse(row.method) })), ...(await cappedCount(db, from)), offset, limit }
+}
+
+const median = sql<
+  number | null
+>`(percentile_cont(0.5) within group (order by extract(epoch from q.decided_at - q.asked_at)) * 1000)::integer`
+const inState = (state: ApprovalState) => sql<number>`count(*) filter (where ${stateNow} = ${state})`
+const totals = [
+  sql<number>`count(*)`.as('asked'),
+  inState('approved').as('approved'),
+  inState('refused').as('refused'),
+  inState('expired').as('expired'),
+  median.as('median_ms'),
+]
+
+/** How often each packer asked by each rule or act, and what came of it, the most frequent first; and all of it together. */
+export async function approvalTotals(db: Db, asked: LogQuestion, { limit, time_zone }: { limit: number; time_zone: string }) {
+  const all = await logged(db, asked, time_zone).select(totals).executeTakeFirstOrThrow()
+  const rows = await logged(db, asked, time_zone)
+    .select(['q.asked_by_name as asked_by', 'q.act', 'q.rule_name as rule'])
+    .select(totals)
+    .groupBy(['q.asked_by_name', 'q.act', 'q.rule_name'])
+    .orderBy('asked', 'desc')
+    .orderBy('asked_by')
+    .orderBy('act')
+    .orderBy('rule')
+    .limit(limit)
+    .execute()
+  return { all, rows }
 }

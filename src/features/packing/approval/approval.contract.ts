@@ -26,6 +26,12 @@ export const approvals = contract<typeof approvalsSchemas>({
   // Not locked to the addresses of the warehouse, as asking is: a lead may be elsewhere.
   answer: call('POST approvals/{id}/answer'),
   log: call('GET approvals/log', { access: [...access.settings, 'parcels_admin', 'scan_admin'], workClass: 'search' }),
+  totals: call('GET approvals/totals', { access: [...access.settings, 'parcels_admin', 'scan_admin'], workClass: 'search' }),
+  exportTotals: call('GET approvals/totals/export', {
+    access: [...access.settings, 'parcels_admin', 'scan_admin'],
+    media: 'text/csv',
+    timeout: 'long',
+  }),
   photo: call('GET approvals/{id}/photo', {
     access: [...access.settings, 'parcels_admin', 'scan_admin'],
     media: 'image/*',

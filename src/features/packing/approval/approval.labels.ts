@@ -26,6 +26,13 @@ export const actLabels: Record<ApprovedAct, string> = {
   bypass: 'Packed without scanning',
   weight: 'Weight taken',
 }
+/** What a lead is asked. */
+export const actQuestions: Record<ApprovedAct, string> = {
+  take_over: 'Take this order over?',
+  cancel_rest: 'Cancel missing items?',
+  bypass: 'Pack without scanning?',
+  weight: 'Take this weight?',
+}
 export const stateLabels: Record<ApprovalState, string> = {
   asked: 'Waiting for an answer',
   approved: 'Approved',

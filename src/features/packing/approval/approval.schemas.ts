@@ -77,6 +77,8 @@ export type OrderApproval = z.infer<typeof OrderApproval>
 
 export const OpenApproval = z.object({
   id: z.number().int(),
+  act: z.enum(approvalActs),
+  /** Empty where the act is no rule's. */
   rule: z.string(),
   order_id: z.number().int(),
   order_no: z.string(),
@@ -112,6 +114,21 @@ export const ApprovalLogEntry = z.object({
   waited_ms: z.number().int().nullable(),
 })
 export type ApprovalLogEntry = z.infer<typeof ApprovalLogEntry>
+
+const ApprovalTotals = z.object({
+  asked: z.number().int(),
+  approved: z.number().int(),
+  refused: z.number().int(),
+  expired: z.number().int(),
+  /** From the question to the answer; null where none was answered. */
+  median_ms: z.number().int().nullable(),
+})
+const PackerTotals = ApprovalTotals.extend({
+  asked_by: z.string(),
+  act: z.enum(approvalActs),
+  /** Empty where the act is no rule's. */
+  rule: z.string(),
+})
 
 const ApprovalReason = text(mostReason).min(3, 'Enter a reason')
 
@@ -172,6 +189,12 @@ export const approvalsSchemas = {
       reply: page(ApprovalLogEntry),
       summary: 'Who asked, who answered, how long it took, and what was refused; the newest first.',
     },
+    totals: {
+      query: LogQuestion,
+      reply: z.object({ all: ApprovalTotals, rows: z.array(PackerTotals) }),
+      summary: 'How often each packer asked by each rule or act, what came of it, and the median of the waits; the 200 most frequent.',
+    },
+    exportTotals: { query: LogQuestion, summary: 'The same as CSV, at most 20,000 rows.' },
     photo: { summary: 'The photo that a packer took as the answer.' },
     export: { query: LogQuestion, summary: 'The log as CSV, at most 20,000 rows.' },
   },

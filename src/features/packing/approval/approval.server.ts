@@ -10,11 +10,12 @@ import { approvalRules, approvals } from './approval.contract.ts'
 import { reasonMissing } from './approval.rules.ts'
 import { approvalRulesSchemas, approvalsSchemas } from './approval.schemas.ts'
 import { cancelRequestsOfOrders, decideApproval } from './approval-requests.commands.ts'
-import { approvalLog, openApprovals, photoOfRequest, requestById } from './approval-requests.queries.ts'
+import { approvalLog, approvalTotals, openApprovals, photoOfRequest, requestById } from './approval-requests.queries.ts'
 import { removeRule, ruleById, setRule } from './approval-rules.commands.ts'
 import { approvalRulesOf } from './approval-rules.queries.ts'
 
 const mostExported = 20_000
+const mostTotals = 200
 
 export const approvalRulesServer = implement(approvalRules, approvalRulesSchemas, {
   async list({ active }, { db, principal }) {
@@ -55,6 +56,27 @@ export const approvalsServer = implement(
     async log({ page, limit, ...asked }, { db, principal }) {
       const { time_zone } = await companySettings(db, principal.company.id)
       return approvalLog(db, asked, { offset: pageOffset({ page, limit }), limit, time_zone })
+    },
+
+    async totals(asked, { db, principal }) {
+      const { time_zone } = await companySettings(db, principal.company.id)
+      return approvalTotals(db, asked, { limit: mostTotals, time_zone })
+    },
+
+    async exportTotals(asked, { db, principal, now }) {
+      const { time_zone } = await companySettings(db, principal.company.id)
+      const { rows } = await approvalTotals(db, asked, { limit: mostExported, time_zone })
+      return {
+        bytes: csv(
+          ['asked_by', 'act', 'rule', 'asked', 'approved', 'refused', 'expired', 'median_seconds'],
+          rows.map(row => [
+            ...[row.asked_by, row.act, row.rule, row.asked, row.approved, row.refused, row.expired],
+            row.median_ms === null ? null : row.median_ms / 1000,
+          ]),
+        ),
+        media_type: 'text/csv; charset=utf-8',
+        name: `approval-totals-${now().toISOString().slice(0, 10)}.csv`,
+      }
     },
 
     async photo({ id }, { transaction }) {

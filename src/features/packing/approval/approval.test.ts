@@ -6,6 +6,7 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { leadQuestions } from '#features/packing/packing/lead-questions.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { packingPhotos } from '#features/packing/packing-photos/packing-photos.contract.ts'
 import { placeOrder } from '#test/orders.ts'
@@ -314,6 +315,56 @@ describe('another act that a lead approves', () => {
     ])
     expect((await jonas.send(approvals.log, { act: 'rule' })).rows).toEqual([])
     expect((await jonas.send(approvals.export, {})).bytes.toString()).toContain(',take_over,')
+  })
+
+  it('is approved by a lead elsewhere within a minute, for the packer who asked and one time', async () => {
+    const { id, order } = await open()
+    const { request_id, left_ms } = await lis.send(leadQuestions.ask, { id, body: { act: 'take_over' } })
+    expect(left_ms).toBeGreaterThan(50_000)
+    const proof = { act: 'take_over' as const, request_id }
+    await expect(lis.send(packing.approve, { id, body: proof })).rejects.toMatchObject({ status: 403, code: 'approval_not_given' })
+    expect((await jonas.send(approvals.open, {})).rows).toMatchObject([
+      { id: request_id, act: 'take_over', rule: '', order_no: order.order_no, asked_by: 'Lis' },
+    ])
+    await expect(lis.send(approvals.answer, { id: request_id, body: { approve: true } })).rejects.toMatchObject({ status: 403 })
+    await jonas.send(approvals.answer, { id: request_id, body: { approve: true } })
+    expect(await lis.send(leadQuestions.answer, { id, request_id })).toMatchObject({ state: 'approved', by: 'Jonas' })
+    await expect(kim.send(leadQuestions.answer, { id, request_id })).rejects.toMatchObject({ status: 404 })
+    await expect(kim.send(packing.approve, { id, body: proof })).rejects.toMatchObject({ code: 'approval_not_given' })
+    await expect(lis.send(packing.approve, { id, body: { act: 'bypass', request_id } })).rejects.toMatchObject({
+      code: 'approval_not_given',
+    })
+    const { approval, approver } = await lis.send(packing.approve, { id, body: proof })
+    expect(approver).toBe('Jonas')
+    await takeOver(id, approval)
+    await expect(lis.send(packing.approve, { id, body: proof })).rejects.toMatchObject({ code: 'approval_not_given' })
+    expect((await jonas.send(approvals.log, {})).rows).toMatchObject([{ act: 'take_over', method: 'remote', state: 'approved' }])
+  })
+
+  it('that a lead elsewhere refuses stays refused, and may be asked again', async () => {
+    const { id } = await open()
+    const ask = () => lis.send(leadQuestions.ask, { id, body: { act: 'take_over' } })
+    const { request_id } = await ask()
+    await jonas.send(approvals.answer, { id: request_id, body: { approve: false } })
+    await expect(lis.send(packing.approve, { id, body: { act: 'take_over', request_id } })).rejects.toMatchObject({ status: 403 })
+    expect((await ask()).request_id).not.toBe(request_id)
+  })
+
+  it('counts in the totals of its packer, beside those of rules', async () => {
+    const { id } = await open()
+    await approveAs(id)
+    const { request_id } = await kim.send(leadQuestions.ask, { id, body: { act: 'bypass' } })
+    await jonas.send(approvals.answer, { id: request_id, body: { approve: false } })
+    const { all, rows } = await jonas.send(approvals.totals, {})
+    expect(all).toMatchObject({ asked: 2, approved: 1, refused: 1, expired: 0 })
+    expect(all.median_ms).toBeGreaterThanOrEqual(0)
+    expect(rows).toMatchObject([
+      { asked_by: 'Kim', act: 'bypass', rule: '', asked: 1, refused: 1 },
+      { asked_by: 'Lis', act: 'take_over', rule: '', asked: 1, approved: 1 },
+    ])
+    expect((await jonas.send(approvals.totals, { query: 'Lis' })).rows).toHaveLength(1)
+    const text = (await jonas.send(approvals.exportTotals, {})).bytes.toString()
+    expect(text).toContain('Kim,bypass,,1,0,1,0,')
   })
 
   it('is approved for one time', async () => {

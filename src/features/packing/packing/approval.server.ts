@@ -1,13 +1,15 @@
 /** A lead's consent at the station: given with PIN or badge for one act on one order, and proved by a signed text for two minutes. */
 import { access, type Permission } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
-import { badRequest, orNotFound } from '#contract/errors.ts'
+import { badRequest, forbidden, orNotFound } from '#contract/errors.ts'
 import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
 import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
 import { approveAct, askForAct, markActUsed } from '#features/packing/approval/approval-requests.commands.ts'
-import { approvedRequest } from '#features/packing/approval/approval-requests.queries.ts'
+import { approvedRequest, askedActOf } from '#features/packing/approval/approval-requests.queries.ts'
 import { approversOfRule } from '#features/packing/approval/approval-rules.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import type { leadQuestions } from './lead-questions.contract.ts'
 import type { packing } from './packing.contract.ts'
 
 const neededFor: Record<ApprovedAct, readonly Permission[]> = {
@@ -36,18 +38,64 @@ export async function listApprovers({ db, principal }: Context, rule_id?: number
   return rule ? people.filter(person => person.id !== principal.id) : people
 }
 
+const companyOf = async (db: Db, order_id: number): Promise<number> =>
+  orNotFound(
+    await db.selectFrom('orders').select('company_id').where('id', '=', order_id).executeTakeFirst(),
+    'order_not_found',
+    'Order not found',
+  ).company_id
+
+/** Leads who look at any screen are asked, for a minute. */
+export async function askLead({ id, body: { act } }: HandlerInput<typeof leadQuestions.ask>, context: Context) {
+  const { db, principal } = context
+  const company_id = await companyOf(db, id)
+  const request_id = await askForAct(context, { id, company_id }, { act, method: 'remote', approver_codes: neededFor[act] })
+  const asked = await askedActOf(db, { id: request_id, order_id: id, asked_by_id: principal.id })
+  return { request_id, left_ms: asked?.left_ms ?? 0 }
+}
+
+export const leadAnswer = async ({ id, request_id }: HandlerInput<typeof leadQuestions.answer>, { db, principal }: Context) =>
+  orNotFound(await askedActOf(db, { id: request_id, order_id: id, asked_by_id: principal.id }), 'approval_not_found', 'Request not found')
+
+/** The lead elsewhere who has just approved; what was used, or answered longer ago, proves nothing. */
+async function approvedElsewhere(context: Context, order_id: number, act: ApprovedAct, request_id: number) {
+  const { db, principal, now } = context
+  const given = await approvedRequest(db, { id: request_id, order_id, act, asked_by_id: principal.id })
+  const isFresh = given?.decided_at && !given.used_at && now().getTime() - Date.parse(given.decided_at) <= lastsMs
+  const person = { company_id: principal.company.id, user_id: given?.decided_by_id ?? 0 }
+  const lead = isFresh ? await approverById(db, person, neededFor[act]) : undefined
+  if (!lead) throw forbidden('approval_not_given', 'No lead has approved this. Ask again.')
+  return lead
+}
+
+async function approveByAnswer(outside: ExternalContext, id: number, act: ApprovedAct, request_id: number) {
+  const until = outside.now().getTime() + lastsMs
+  const approver = await outside.transaction(async context => {
+    const company_id = await companyOf(context.db, id)
+    const lead = await approvedElsewhere(context, id, act, request_id)
+    await context.recordEvent({
+      kind: 'packing.approved',
+      order_id: id,
+      company_id,
+      data: { act, approver: lead.name, approver_id: lead.id },
+    })
+    return lead
+  })
+  return signed(outside, { order_id: id, act, request_id, until }, approver.name)
+}
+
+const signed = (outside: ExternalContext, given: GivenAct, approver: string) => ({
+  approval: `${given.request_id}.${given.until}.${outside.services.vault.sign('approval', signedText(outside, given))}`,
+  approver,
+})
+
 export async function approve({ id, body }: HandlerInput<typeof packing.approve>, outside: ExternalContext) {
   const { act, badge, user_id, pin } = body
+  if (body.request_id !== undefined) return approveByAnswer(outside, id, act, body.request_id)
   const proof: Proof | null = badge !== undefined ? { badge } : user_id !== undefined && pin !== undefined ? { user_id, pin } : null
   if (!proof) throw badRequest('approval_missing', 'Scan a badge, or enter a PIN')
   // Before the proof: what is no order of this company counts as no try of anyone's PIN.
-  const { company_id } = await outside.transaction(async ({ db }) =>
-    orNotFound(
-      await db.selectFrom('orders').select('company_id').where('id', '=', id).executeTakeFirst(),
-      'order_not_found',
-      'Order not found',
-    ),
-  )
+  const company_id = await outside.transaction(({ db }) => companyOf(db, id))
   const codes = neededFor[act]
   // Committed before the proof: a wrong PIN leaves the question in the log.
   const request_id = await outside.transaction(context =>
@@ -64,8 +112,7 @@ export async function approve({ id, body }: HandlerInput<typeof packing.approve>
       data: { act, approver: approver.name, approver_id: approver.id },
     })
   })
-  const signature = outside.services.vault.sign('approval', signedText(outside, { order_id: id, act, request_id, until }))
-  return { approval: `${request_id}.${until}.${signature}`, approver: approver.name }
+  return signed(outside, { order_id: id, act, request_id, until }, approver.name)
 }
 
 interface GivenApproval {

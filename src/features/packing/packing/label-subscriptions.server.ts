@@ -22,8 +22,8 @@ async function failWaitingParcels(events: readonly RecordedEvent<'label.failed' 
 
 export const labelSubscriptions: Subscriptions = {
   async 'shipment.booked'(events, context) {
-    for (const { subject_id, data } of events) {
-      const parcel = data.stopped || subject_id === null ? undefined : await bookedParcel(context, subject_id)
+    for (const { subject_id, order_id, data } of events) {
+      const parcel = data.stopped || subject_id === null || order_id === null ? undefined : await bookedParcel(context, subject_id)
       if (parcel) await completeParcel(context, parcel)
     }
   },

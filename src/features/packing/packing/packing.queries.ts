@@ -90,13 +90,13 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
 const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s.id) from order_serials s
   where s.operator_id = l.operator_id and s.order_line_id = l.id and s.removed_at is null)`
 
-/** The barcodes of its product, and that of the line itself. */
-const codesOfLine = sql<
-  PackingLine['codes'] | null
->`(select json_agg(json_build_object('code', known.code, 'quantity', known.quantity)) from (
-    (select b.barcode code, b.quantity from product_barcodes b
-      where b.operator_id = l.operator_id and b.company_id = l.company_id and b.product_id = l.product_id order by b.barcode limit 50)
-    union all select l.barcode, 1 where l.barcode is not null) known)`
+/** The barcodes of its product, and that of the line itself where it is another one. */
+const codesOfLine = sql<PackingLine['codes'] | null>`(with of_product as (
+    select b.barcode code, b.quantity from product_barcodes b
+    where b.operator_id = l.operator_id and b.company_id = l.company_id and b.product_id = l.product_id order by b.barcode limit 50)
+  select json_agg(json_build_object('code', known.code, 'quantity', known.quantity)) from (
+    select code, quantity from of_product
+    union all select l.barcode, 1 where l.barcode is not null and not exists (select from of_product where code = l.barcode)) known)`
 
 /** Of the company `c`. */
 export const companyColor = sql<string | null>`c.settings->>'color'`

@@ -363,9 +363,11 @@ export const packingSchemas = {
         badge: z.string().max(limits.barcode).optional(),
         user_id: z.number().int().positive().optional(),
         pin,
+        /** Of `leadQuestions.ask`, once a lead elsewhere has approved. */
+        request_id: z.number().int().positive().optional(),
       }),
       reply: z.object({ approval: z.string(), approver: z.string() }),
-      summary: 'A lead approves one act on one order with badge or PIN; the answer counts for two minutes.',
+      summary: 'A lead approves one act on one order with badge or PIN, or has approved it elsewhere; the answer counts for two minutes.',
     },
     ask: askSchemas,
     find: {

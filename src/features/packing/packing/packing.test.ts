@@ -102,6 +102,28 @@ const scan = (who: TestUser, id: number, code: string, more: object = {}) =>
 const close = (who: TestUser, id: number, more: object = {}) => who.send(packing.close, { id, body: { label_printer_id, ...more } })
 const hold = (id: number, note = 'Customer called') => lead.send(orderLocks.lock, { id, body: { note } })
 
+it('lists a barcode once that stands at the line and at its product', async () => {
+  const [a, b] = [barcode(), barcode()]
+  const { id, lines } = await order([{ barcode: a, qty: 2, pack: { barcode: b, quantity: 6 } }])
+  const own = (code: string) =>
+    testApp.services.database.systemTransaction('the line has a barcode of its own', db =>
+      db
+        .updateTable('order_lines')
+        .set({ barcode: code })
+        .where('id', '=', lines[0] ?? 0)
+        .execute(),
+    )
+  const codes = async () => (await kim.send(packing.get, { id })).lines[0]?.codes
+  const of_product = [
+    { code: a, quantity: 1 },
+    { code: b, quantity: 6 },
+  ]
+  await own(a)
+  expect(await codes()).toEqual(of_product)
+  await own('OWN-1')
+  expect(await codes()).toEqual([...of_product, { code: 'OWN-1', quantity: 1 }])
+})
+
 describe('an order at the bench', () => {
   it('is opened, scanned to the last piece, closed, labelled and printed', async () => {
     const [a, b] = [barcode(), barcode()]

@@ -1,11 +1,12 @@
 /** A lead approves what the packer may not do alone: a badge is scanned, or a lead enters the personal PIN. */
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
+import { useState } from 'react'
+import { actQuestions } from '#features/packing/approval/approval.labels.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
+import { AskLead, AskLeadForAct } from './AskLead.tsx'
 import style from './BypassForm.module.css'
 import { choicesOf } from './choices.rules.ts'
 import { PinPad } from './PinPad.tsx'
@@ -13,13 +14,6 @@ import { approvalOf, lacksReason } from './packing-rule-approval.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 import { WrittenReason } from './WrittenReason.tsx'
-
-const titles: Record<ApprovedAct, string> = {
-  take_over: 'Take this order over?',
-  cancel_rest: 'Cancel missing items?',
-  bypass: 'Pack without scanning?',
-  weight: 'Take this weight?',
-}
 
 export default function ApprovalForm() {
   const t = useT()
@@ -30,7 +24,7 @@ export default function ApprovalForm() {
   if (approving.act === 'rule') return <RuleApproval />
   return (
     <div className={parts.asking}>
-      <Prompt detail={t('Scan a lead’s badge, or let a lead enter the PIN.')}>{t(titles[approving.act])}</Prompt>
+      <Prompt detail={t('Scan a lead’s badge, or let a lead enter the PIN.')}>{t(actQuestions[approving.act])}</Prompt>
       <LeadPin busy={approving.sending} />
       {approving.failure ? (
         <p className={style.formError} role="alert">
@@ -38,6 +32,7 @@ export default function ApprovalForm() {
         </p>
       ) : null}
       <div className={parts.buttons}>
+        <AskLeadForAct act={approving.act} busy={approving.sending} />
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>
           {t('Back')}
         </Button>
@@ -98,38 +93,14 @@ function RuleApproval() {
             {t('Take photo')}
           </Button>
         ) : null}
-        {methods.includes('remote') ? <AskLead until={asked.until} busy={approving.sending} /> : null}
+        {methods.includes('remote') ? (
+          <AskLead until={asked.until} busy={approving.sending} ask={() => dispatch({ type: 'ask_lead' })} />
+        ) : null}
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>
           {t('Back')}
         </Button>
       </div>
     </div>
-  )
-}
-
-/** Asks leads elsewhere, and shows how long they have left. */
-function AskLead({ until, busy }: { until: number | null; busy: boolean }) {
-  const t = useT()
-  const { dispatch } = useStation()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (until === null) return
-    const tick = () => setNow(Date.now())
-    tick()
-    const timer = setInterval(tick, 500)
-    return () => clearInterval(timer)
-  }, [until])
-  const seconds = until === null ? 0 : Math.max(0, Math.ceil((until - now) / 1000))
-  if (seconds > 0)
-    return (
-      <p className={parts.detail} role="timer">
-        {t('A lead is asked: {{seconds}} seconds left', { seconds })}
-      </p>
-    )
-  return (
-    <Button size="lg" loading={busy} onClick={() => dispatch({ type: 'ask_lead' })}>
-      {until === null ? t('Ask a lead') : t('Ask again')}
-    </Button>
   )
 }
 

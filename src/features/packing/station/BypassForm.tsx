@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
+import { AskLeadForAct } from './AskLead.tsx'
 import style from './BypassForm.module.css'
 import { choicesOf } from './choices.rules.ts'
 import { PinPad } from './PinPad.tsx'
@@ -49,7 +50,9 @@ function Confirmation({ reason }: { reason: string }) {
         </p>
       ) : null}
       <div className={parts.buttons}>
-        {asksPin ? null : (
+        {asksPin ? (
+          <AskLeadForAct act="bypass" busy={sending} />
+        ) : (
           <Button
             size="lg"
             loading={sending}

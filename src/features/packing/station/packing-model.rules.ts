@@ -329,7 +329,7 @@ interface Calls {
   download: { input: { order_id: number; announce: string | null }; answer: undefined }
 }
 /** A lead's badge, or a lead and their PIN. */
-export type ApprovalProof = { badge: string } | { user_id: number; pin: string } | { photo_id: number }
+export type ApprovalProof = { badge: string } | { user_id: number; pin: string } | { photo_id: number } | { request_id: number }
 /** How an order is closed that misses something, or whose weight was corrected. */
 export interface CloseHow {
   rest?: Rest

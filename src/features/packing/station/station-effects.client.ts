@@ -240,8 +240,10 @@ export function createStation(services: StationServices) {
       send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
     approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...('photo_id' in proof ? {} : proof) } }),
     ask_approval({ order_id, rule_id, line_id, proof, reason }) {
-      const method = proof === null ? 'remote' : 'badge' in proof ? 'badge' : 'photo_id' in proof ? 'photo' : 'pin'
-      return send(packing.ask, { body: { order_id, rule_id, line_id, method, ...proof, ...(reason && { reason }) } })
+      // Only other acts are proved by the answer to an earlier question.
+      const own = proof === null || 'request_id' in proof ? null : proof
+      const method = own === null ? 'remote' : 'badge' in own ? 'badge' : 'photo_id' in own ? 'photo' : 'pin'
+      return send(packing.ask, { body: { order_id, rule_id, line_id, method, ...own, ...(reason && { reason }) } })
     },
     add: ({ order_id: id, id: addition_id, skip }) => send(packing.addition, { id, body: { addition_id, ...(skip && { skip }) } }),
     link_barcode: async ({ order_id: id, code, order_line_id }) =>

@@ -4,7 +4,8 @@ import { IconBackspace, IconCloudOff } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { AnnouncementText } from '#features/company/announcements/AnnouncementText.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
-import { dateIn, day, instantOf, time } from '#ui/kit/format.ts'
+import { dateIn, day, localOf, time, timeZone } from '#ui/kit/format.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Pager } from '#ui/kit/Pager.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -19,6 +20,7 @@ import { canBeKiosk, openKiosk } from './kiosk-device.client.ts'
 import style from './PunchClock.module.css'
 import { type PunchType, punchTypes } from './punch.codes.ts'
 import { hoursAndMinutes, typeWord } from './punch-words.client.ts'
+import { comesTwice, type Pass, type WrittenTimes, writtenSpan } from './written-times.rules.ts'
 
 const kiosk = openKiosk()
 onReconnect(() => kiosk.retryNow())
@@ -475,17 +477,22 @@ function Announcement({ person, of }: { person: KioskPerson; of: KioskPerson['an
   )
 }
 
+/** Stable, so that it focuses once and not with every letter. */
+const focusFirst = (element: HTMLInputElement | null) => element?.focus()
+
 /** The clock-out that is missing: the person says when it was, and someone else decides. */
 function Forgotten({ person, forgotten }: { person: KioskPerson; forgotten: NonNullable<KioskPerson['forgotten']> }) {
   const t = useT()
   const [left, setLeft] = useState('')
+  const [pass, setPass] = useState<Pass>('')
   const [error, setError] = useState('')
+  const started = localOf(forgotten.started_at)
+  const times: WrittenTimes = { from: started.slice(11), from_pass: '', until: left, until_pass: pass }
+  const twice = comesTwice(started.slice(0, 10), times, timeZone()).until
   const send = () => {
-    const at = /^\d{2}:\d{2}$/.test(left) ? instantOf(`${forgotten.work_date}T${left}`) : null
-    if (!at) return setError(t('Enter the time as 16:00'))
-    // A time before the start was on the next day.
-    const ended_at = at > forgotten.started_at ? at : new Date(Date.parse(at) + 86_400_000).toISOString()
-    kiosk.correct(ended_at, t('Entered at the punch clock')).catch((failure: unknown) => {
+    const { until } = writtenSpan(started.slice(0, 10), times, timeZone())
+    if (until === null) return setError(twice ? t('Select summer or winter time') : t('Enter the time as 16:00'))
+    kiosk.correct(new Date(until).toISOString(), t('Entered at the punch clock')).catch((failure: unknown) => {
       setError(failure instanceof Error ? t(failure.message) : '')
     })
   }
@@ -507,8 +514,22 @@ function Forgotten({ person, forgotten }: { person: KioskPerson; forgotten: NonN
         value={left}
         error={error || null}
         onChange={event => setLeft(event.currentTarget.value)}
-        ref={element => element?.focus()}
+        ref={focusFirst}
       />
+      {twice ? (
+        <NativeChoice<Pass>
+          size="xl"
+          label={t('Clock at the end')}
+          description={t('The clock shows this time twice.')}
+          data={[
+            { value: '', label: t('Select') },
+            { value: 'summer', label: t('Summer time') },
+            { value: 'winter', label: t('Winter time') },
+          ]}
+          value={pass}
+          choose={setPass}
+        />
+      ) : null}
       <div className={style.after}>
         <Button type="submit" size="lg" mih={56}>
           {t('Send to my lead')}

@@ -8,6 +8,7 @@ import { boards } from '#features/company/boards/boards.contract.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { schedule } from '../schedule/schedule.contract.ts'
 import { flagForgotten } from './forgotten-punches.task.ts'
 import { punchClock } from './punch-clock.contract.ts'
 import type { SyncEntry } from './punch-clock.schemas.ts'
@@ -154,6 +155,48 @@ describe('a tap', () => {
     await expect(kiosk.send(punchClock.undo, { body: { client_id, ticket } })).rejects.toMatchObject({ code: 'tap_not_last' })
     const again = await kiosk.send(punchClock.punchOut, { x: 0, body: { client_id: randomUUID(), who: { badge } } })
     expect(again.punch).toMatchObject({ type: 'work', state: 'closed' })
+  })
+})
+
+describe('a clock-in', () => {
+  const planned = async (work_date: string, start_local: string, end_local: string) => {
+    const planner = await operator.hire(['schedule_admin'], operator.main, 'Mette Friis')
+    const { entry } = await planner.send(schedule.create, {
+      body: { client_id: randomUUID(), kind: 'shift', user_id: kim.user_id, work_date, start_local, end_local, break_s: 0 },
+    })
+    await planner.send(schedule.publish, { body: { from: work_date, to: work_date, reason: 'Without a break' } })
+    return entry.id
+  }
+
+  it('belongs to the shift that runs or that begins within an hour, past midnight too, and a break stays with it', async () => {
+    const badge = await badgeOf(kim)
+    clock('09:00:00')
+    const shift_id = await planned('2026-11-25', '00:30', '08:00')
+    clock('22:50:00')
+    expect((await tapIn(badge)).punch).toMatchObject({ shift_id, work_date: '2026-11-25' })
+    testApp.setNow(new Date('2026-11-25T02:00:00Z'))
+    expect((await tapIn(badge, { type: 'break' })).punch).toMatchObject({ shift_id, work_date: '2026-11-25' })
+  })
+
+  it('without a shift belongs to its day', async () => {
+    const badge = await badgeOf(kim)
+    clock('09:00:00')
+    await planned('2026-11-25', '06:00', '14:00')
+    clock('23:30:00')
+    expect((await tapIn(badge)).punch).toMatchObject({ shift_id: null, work_date: '2026-11-25' })
+  })
+
+  it('without a clock-out is named an hour after the end of its shift', async () => {
+    const badge = await badgeOf(kim)
+    clock('04:00:00')
+    await planned('2026-11-24', '06:00', '14:00')
+    clock('05:00:00')
+    const { punch } = await tapIn(badge)
+    const missing = async () => (await lead.send(punchClock.notOut, {})).rows.map(({ id }) => id)
+    clock('13:59:00')
+    expect(await missing()).toEqual([])
+    clock('14:01:00')
+    expect(await missing()).toEqual([punch.id])
   })
 })
 

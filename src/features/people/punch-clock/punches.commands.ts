@@ -2,8 +2,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
+import { addDays } from '#domain/local-time.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { publishedShifts } from '#features/people/schedule/schedule.queries.ts'
+import { shiftAt } from '#features/people/schedule/shifts.rules.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { PunchType, PunchWay, RejectReason, versionReasons } from './punch.codes.ts'
@@ -109,6 +112,24 @@ async function insertVersion(
 
 const asPerson = ({ user_id, name }: Person) => ({ user_id, name })
 
+/** The shift of a person that runs at `at`, and the day it is worked for; without one the day on the company's clock. */
+async function shiftOf(
+  { db, principal }: Pick<Context, 'db' | 'principal'>,
+  user_id: number,
+  at: string,
+): Promise<{ work_date: string; shift_id: number | null }> {
+  const { time_zone } = await companySettings(db, principal.company.id)
+  const today = localDay(new Date(at), time_zone)
+  const shifts = await publishedShifts(db, { from: addDays(today, -1), to: addDays(today, 1), user_id }, time_zone)
+  const shift = shiftAt(
+    Date.parse(at),
+    shifts.flatMap(({ id, work_date, start_at, end_at }) =>
+      start_at !== null && end_at !== null ? [{ id, work_date, start: Date.parse(start_at), end: Date.parse(end_at) }] : [],
+    ),
+  )
+  return { work_date: shift?.work_date ?? today, shift_id: shift?.id ?? null }
+}
+
 /** Clocks in, or switches to another kind of time. Sent again, or within five seconds, it is the same tap. */
 export async function clockIn(context: Context, type: PunchType, { person, tap, client_id, source }: TapInput): Promise<TapResult> {
   const { db, recordEvent, notify, principal, station } = context
@@ -126,7 +147,7 @@ export async function clockIn(context: Context, type: PunchType, { person, tap, 
     throw conflict('already_in', 'Clocked in since {{time}}.', { time: open.started_at ?? open.not_before ?? '' })
   }
   if (open) await close(context, open, tap, { why: 'made', by: asPerson(person) })
-  const work_date = open?.work_date ?? localDay(new Date(at), (await companySettings(db, principal.company.id)).time_zone)
+  const { work_date, shift_id } = open ?? (await shiftOf(context, person.user_id, at))
   const times =
     'at' in tap
       ? { started_at: tap.at, not_before: null, not_after: null, state: 'open' as const }
@@ -136,7 +157,7 @@ export async function clockIn(context: Context, type: PunchType, { person, tap, 
     .values({
       user_id: person.user_id,
       work_date,
-      shift_id: open?.shift_id ?? null,
+      shift_id,
       type,
       ...times,
       source,
@@ -358,8 +379,8 @@ async function enter(context: Context, body: Omit<Correction, 'ticket'>, acting:
     .executeTakeFirst()
   if (!known) throw unprocessable('person_unknown', 'There is no such person', {}, { fields: { user_id: 'There is no such person' } })
   await checkOverlap(context, { user_id, from: body.started_at, to: body.ended_at, except: 0 })
-  const { time_zone } = await companySettings(db, principal.company.id)
-  const work_date = body.work_date ?? localDay(new Date(body.started_at), time_zone)
+  const shift = await shiftOf(context, user_id, body.started_at)
+  const work_date = body.work_date ?? shift.work_date
   const values = {
     work_date,
     type: body.type,
@@ -369,7 +390,14 @@ async function enter(context: Context, body: Omit<Correction, 'ticket'>, acting:
   }
   const { id } = await db
     .insertInto('punches')
-    .values({ user_id, ...values, source: 'entry', way: 'session', device_user_id: principal.id })
+    .values({
+      user_id,
+      ...values,
+      shift_id: work_date === shift.work_date ? shift.shift_id : null,
+      source: 'entry',
+      way: 'session',
+      device_user_id: principal.id,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await insertVersion(

@@ -169,13 +169,28 @@ export async function punchesPage(
 
 const forgottenBefore = (now: Date) => new Date(now.getTime() - forgottenAfterHours * 3_600_000).toISOString()
 
-/** Clock-ins without a clock-out: those that were flagged, and those that are about to be. */
+const lateAfterShift = 3_600_000
+
+/** Clock-ins without a clock-out: those that were flagged, and those whose shift ended more than an hour ago or that soon will be. */
 export async function missingOuts(db: Db, now: Date): Promise<Punch[]> {
   const rows = await selected(db)
     .where(eb =>
       eb.or([
         eb('p.state', '=', 'missing_out'),
-        eb.and([eb('p.state', '=', 'open'), eb('p.ended_at', 'is', null), eb('p.started_at', '<', forgottenBefore(now))]),
+        eb.and([
+          eb('p.state', '=', 'open'),
+          eb('p.ended_at', 'is', null),
+          eb.or([
+            eb('p.started_at', '<', forgottenBefore(now)),
+            eb.exists(
+              eb
+                .selectFrom('schedule_entries as e')
+                .select('e.id')
+                .whereRef('e.id', '=', 'p.shift_id')
+                .where('e.published_end_at', '<', new Date(now.getTime() - lateAfterShift).toISOString()),
+            ),
+          ]),
+        ]),
       ]),
     )
     .orderBy('p.started_at')

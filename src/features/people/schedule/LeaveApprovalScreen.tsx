@@ -11,6 +11,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
+import { HolidayAccountsDrawer } from './HolidayAccount.tsx'
 import { days } from './hours.client.ts'
 import { schedule } from './schedule.contract.ts'
 import type { ShiftOffer, WaitingLeave } from './schedule.schemas.ts'
@@ -23,6 +24,7 @@ export function LeaveApprovalScreen() {
   const t = useT()
   const waiting = useCall(schedule.waiting, { limit: 200 }, { live: ['schedule'] })
   const [at, setAt] = useState(0)
+  const [accounts, setAccounts] = useState(false)
   const [words, setWords] = useState<{ leave: WaitingLeave; kind: 'reject' | 'pass' } | null>(null)
   const decide = useCommand(
     ({ leave: { entry }, reason }: { leave: WaitingLeave; reason?: string }) =>
@@ -57,7 +59,16 @@ export function LeaveApprovalScreen() {
   )
   useShortcuts(shortcuts)
   return (
-    <Page title={t('Approve leave')} narrow>
+    <Page
+      title={t('Approve leave')}
+      narrow
+      actions={
+        <Button variant="default" onClick={() => setAccounts(true)}>
+          {t('Holiday accounts')}
+        </Button>
+      }
+    >
+      <HolidayAccountsDrawer opened={accounts} close={() => setAccounts(false)} />
       <QueryState of={waiting} shape="rows">
         {({ rows: shown, offers }) => (
           <Stack gap="xl">

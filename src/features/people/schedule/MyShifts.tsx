@@ -11,6 +11,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { AvailabilityDialog } from './AvailabilityDialog.tsx'
+import { MyHolidayAccountDrawer } from './HolidayAccount.tsx'
 import { days as daysOf, hours } from './hours.client.ts'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { SwapDialog } from './SwapDialog.tsx'
@@ -243,6 +244,7 @@ function Account() {
   const t = useT()
   const { user } = useSignedIn()
   const account = useCall(schedule.account, { user_id: user.user_id }, { live: ['schedule'] })
+  const [shown, setShown] = useState(false)
   // What was only taken says nothing while it is not known what was earned.
   if (
     !account.data ||
@@ -267,6 +269,12 @@ function Account() {
       <Text size="sm" c="dimmed">
         {t('2.08 days are earned in each full month, counted to the end of last month.')}
       </Text>
+      <Group>
+        <Button variant="default" onClick={() => setShown(true)}>
+          {t('Show every row')}
+        </Button>
+      </Group>
+      <MyHolidayAccountDrawer user_id={user.user_id} opened={shown} close={() => setShown(false)} />
     </Section>
   )
 }

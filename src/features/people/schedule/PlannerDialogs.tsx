@@ -7,7 +7,7 @@ import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day as dayWord, week } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
-import { errorSentence, toastError, toastWithUndo } from '#ui/kit/toasts.ts'
+import { errorSentence, toastFailure, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { type Received, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { warningsOnBoard } from './board.rules.ts'
@@ -99,7 +99,7 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
     refreshes: [schedule.board, schedule.list],
     done: ({ entries, skipped, change_id }: BatchResult) => {
       if (entries.length > 0) toastWithUndo(t('{{count}} shifts planned', { count: entries.length }), () => actions.undo(change_id))
-      for (const one of skipped) toastError(new Error(one.message))
+      for (const one of skipped) toastFailure(t(one.key, one.values))
       close()
     },
   }

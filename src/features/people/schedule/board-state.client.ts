@@ -1,6 +1,6 @@
 /** What the board does with shifts: moves, stretches, copies and removes them, each with an undo. */
 import { useMemo } from 'react'
-import { toastError, toastWithUndo } from '#ui/kit/toasts.ts'
+import { toastFailure, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
@@ -36,7 +36,7 @@ export function useBoardActions(): BoardActions {
       refreshes: refreshed,
       done: ({ entries, skipped }, { change_id }) => {
         if (entries.length > 0) toastWithUndo(t('{{count}} shifts planned', { count: entries.length }), () => undo.mutate(change_id))
-        for (const one of skipped) toastError(new Error(one.message))
+        for (const one of skipped) toastFailure(t(one.key, one.values))
       },
     },
   )

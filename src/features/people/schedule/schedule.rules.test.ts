@@ -1,11 +1,11 @@
 /** The tables of working time, clock changes, half days, holiday accounts and the forecast. Zone: Europe/Copenhagen. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, clockAt, instantAt } from '#domain/local-time.ts'
+import { addDays, clockAt, instantAt, instantsAt } from '#domain/local-time.ts'
 import { calendarOf } from './calendar.rules.ts'
 import { forecastOf } from './forecast.rules.ts'
 import { earnedInMonth, earnedUntil, holidayYearOf, leaveCost, spend, takenUntil } from './leave-account.rules.ts'
-import { paidSeconds, remainingHalf, spanOf } from './shifts.rules.ts'
+import { paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
 import { averageFrom, checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
 
 const zone = 'Europe/Copenhagen'
@@ -43,6 +43,12 @@ describe('a shift', () => {
     expect(utc(week44.start)).toBe('2026-10-27T05:00')
   })
 
+  it('has two instants for an hour that the clock shows twice, and none for one that it leaves out', () => {
+    expect(instantsAt('2026-10-25', '02:30', zone).map(utc)).toEqual(['2026-10-25T00:30', '2026-10-25T01:30'])
+    expect(instantsAt('2026-03-29', '02:30', zone)).toEqual([])
+    expect(instantsAt('2026-11-24', '02:30', zone).map(utc)).toEqual(['2026-11-24T01:30'])
+  })
+
   it('reads on every clock as it was written, but for hours that do not exist', () => {
     const clock = fc
       .integer({ min: 0, max: 1439 })
@@ -55,6 +61,32 @@ describe('a shift', () => {
         expect(read === at || read > at).toBe(true)
       }),
     )
+  })
+})
+
+describe('a clock-in', () => {
+  const shiftOf = (work_date: string, start_local: string, end_local: string) => ({
+    name: `${work_date} ${start_local}`,
+    ...spanOf({ work_date, start_local, end_local }, zone),
+  })
+  const early = shiftOf('2026-11-24', '06:00', '14:00')
+  const night = shiftOf('2026-11-24', '22:00', '06:00')
+  const split = [shiftOf('2026-11-24', '06:00', '10:00'), shiftOf('2026-11-24', '14:00', '18:00')]
+  const afterMidnight = shiftOf('2026-11-25', '00:30', '08:00')
+  const double = [early, shiftOf('2026-11-24', '14:00', '22:00')]
+
+  it.each([
+    ['50 minutes before the shift', '2026-11-24', '05:10', [early], '2026-11-24 06:00'],
+    ['more than an hour before it', '2026-11-24', '04:59', [early], undefined],
+    ['at night, before and after midnight', '2026-11-24', '21:10', [night], '2026-11-24 22:00'],
+    ['at night, two hours late', '2026-11-25', '00:10', [night], '2026-11-24 22:00'],
+    ['before midnight for a shift after it', '2026-11-24', '23:50', [afterMidnight], '2026-11-25 00:30'],
+    ['between two shifts', '2026-11-24', '13:20', split, '2026-11-24 14:00'],
+    ['while one runs and the next is near', '2026-11-24', '13:30', double, '2026-11-24 06:00'],
+    ['at the moment in which one ends and the next begins', '2026-11-24', '14:00', double, '2026-11-24 14:00'],
+    ['after the shift', '2026-11-24', '14:01', [early], undefined],
+  ])('%s belongs to the right shift', (_, day, clock, shifts, name) => {
+    expect(shiftAt(instantAt(day, clock, zone), shifts)?.name).toBe(name)
   })
 })
 

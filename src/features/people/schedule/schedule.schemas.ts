@@ -122,7 +122,15 @@ const BatchResult = z.object({
   change_id: z.string(),
   entries: z.array(ScheduleEntry),
   /** What was left out, and why. */
-  skipped: z.array(z.object({ name: z.string(), day: z.string(), message: z.string() })),
+  skipped: z.array(
+    z.object({
+      name: z.string(),
+      day: z.string(),
+      /** The sentence with the names of its values, as refusals have it. */
+      key: z.string(),
+      values: z.record(z.string(), z.union([z.string(), z.number()]).nullish()),
+    }),
+  ),
   warnings: z.array(ScheduleWarning),
 })
 export type BatchResult = z.infer<typeof BatchResult>

@@ -124,7 +124,9 @@ describe('a week', () => {
       body: { change_id, from_monday: '2027-02-01', to_monday: '2027-02-08', dry_run: true },
     })
     expect(dry.entries).toEqual([])
-    expect(dry.skipped).toEqual([{ name: 'Away', day: '2027-02-09', message: 'Away is away on 2027-02-09.' }])
+    expect(dry.skipped).toEqual([
+      { name: 'Away', day: '2027-02-09', key: '{{name}} is away on {{day}}.', values: { name: 'Away', day: '2027-02-09' } },
+    ])
     const copied = await lead.send(schedule.copyWeek, { body: { change_id, from_monday: '2027-02-01', to_monday: '2027-02-08' } })
     expect(copied.entries.map(entry => [entry.user_id, entry.work_date, entry.start_local])).toEqual([
       [kim.user_id, '2027-02-08', '06:00'],

@@ -1,7 +1,7 @@
 /** Writes shifts: planned, changed, removed, published and undone. Changes of one company wait for each other. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type AppError, conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
+import { conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
 import { addDays } from '#domain/local-time.ts'
 import { inLine } from '#features/company/users/users.queries.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -208,7 +208,8 @@ export async function planMany(
       skipped.push({
         name: shift.user_id === null ? '' : await nameOf(db, shift.user_id),
         day: shift.work_date,
-        message: sentence(refusal),
+        key: refusal.key,
+        values: refusal.values,
       })
     }
   }
@@ -220,8 +221,6 @@ export async function planMany(
   const warnings = first && last && people.length > 0 ? await warningsOf(db, rules, people, first, last) : []
   return { change_id, entries, skipped, warnings }
 }
-
-const sentence = (refusal: AppError): string => refusal.message
 
 export async function copyWeek(
   context: Context,

@@ -16,6 +16,21 @@ export function spanOf({ work_date, start_local, end_local }: PlannedTimes, zone
   return { start, end: Math.max(end, start + 60_000) }
 }
 
+/** A clock-in this long before a shift belongs to it. */
+const earliestClockIn = 3_600_000
+
+/**
+ * The shift that a clock-in at `at` belongs to: the one that runs, or else the nearest that begins within an hour before or after.
+ * Instants in milliseconds.
+ */
+export function shiftAt<S extends { start: number; end: number }>(at: number, shifts: readonly S[]): S | undefined {
+  const runs = ({ start, end }: S) => start <= at && at <= end
+  const distance = ({ start }: S) => Math.abs(start - at)
+  return shifts
+    .filter(shift => runs(shift) || distance(shift) <= earliestClockIn)
+    .toSorted((one, other) => Number(runs(other)) - Number(runs(one)) || distance(one) - distance(other))[0]
+}
+
 /** Paid seconds: without the break. */
 export const paidSeconds = ({ start, end, break_s }: { start: number; end: number; break_s: number }): number =>
   Math.max(0, Math.round((end - start) / 1000) - break_s)

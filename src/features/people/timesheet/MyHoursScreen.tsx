@@ -1,6 +1,7 @@
 /** My hours: planned, clocked and approved, for everyone, with a download. The law gives everyone this page. */
 import { Button, Group, TextInput } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
+import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -14,16 +15,19 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, useCall } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { MyDayDrawer } from './DayDrawer.tsx'
 import { DayState, spanText } from './day-words.tsx'
 import { timesheet } from './timesheet.contract.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
 
-const Url = { from: urlText(), to: urlText() }
+const Url = { from: urlText(), to: urlText(), id: urlText() }
 const keyOf = (row: TimesheetRow): string => row.work_date
 
 export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
+  const asks = useIsAllowed(punchClock.update.access)
   const start = url.from || `${today().slice(0, 7)}-01`
   const end = url.to || today()
   const answer = useCall(timesheet.mine, { start, end }, { live: ['punch', 'timesheet'], keep: true })
@@ -59,9 +63,16 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
       fill
       note={t('{{hours}} in this period', { hours: hoursAndMinutes(total) })}
       actions={
-        <Button variant="default" onClick={() => void save('csv').catch(toastError)}>
-          {t('Download')}
-        </Button>
+        <>
+          {asks ? (
+            <Button variant="default" onClick={() => setUrl({ id: today() })}>
+              {t('Correct a day')}
+            </Button>
+          ) : null}
+          <Button variant="default" onClick={() => void save('csv').catch(toastError)}>
+            {t('Download')}
+          </Button>
+        </>
       }
     >
       <DataTable
@@ -70,6 +81,8 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
         columns={columns}
         list={{ ...staticList(rows), isLoading: answer.isPending, error: answer.error, refetch: () => void answer.refetch() }}
         keyOf={keyOf}
+        open={row => setUrl({ id: keyOf(row) })}
+        opened={url.id || null}
         exports={{ start: format => void save(format).catch(toastError) }}
         toolbar={
           <Group align="end">
@@ -103,6 +116,7 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
           </RowCard>
         )}
       />
+      <MyDayDrawer date={url.id} choose={id => setUrl({ id })} />
     </Page>
   )
 }

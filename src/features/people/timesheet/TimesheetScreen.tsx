@@ -3,6 +3,8 @@ import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
+import { PunchBoardLinksDrawer } from '#features/people/punch-clock/PunchBoardLinks.tsx'
+import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -15,7 +17,7 @@ import { staticList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { tableFile } from '#ui/kit/table-file.ts'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastError, toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
@@ -25,6 +27,7 @@ import { DayState, spanText } from './day-words.tsx'
 import { HoursRulesDrawer } from './HoursRulesDrawer.tsx'
 import { timesheet } from './timesheet.contract.ts'
 import type { Results, TimesheetRow } from './timesheet.schemas.ts'
+import { UnknownTapsDrawer } from './UnknownTaps.tsx'
 
 const viewNames = ['open', 'differs', 'missing', 'over', 'all'] as const
 const Url = { view: urlChoice(viewNames, 'open'), week: urlText(), query: urlText(), id: urlText() }
@@ -47,6 +50,9 @@ export function TimesheetScreen() {
   const [url, setUrl] = useUrlState(Url)
   const monday = mondayOf(url.week || today())
   const [rules, setRules] = useState(false)
+  const [board, setBoard] = useState(false)
+  const [taps, setTaps] = useState(false)
+  const unknown = useCall(punchClock.check, {}, { live: ['punch'] }).data?.rejects ?? 0
   const period = { start: monday, end: addDays(monday, 6) }
   const answer = useCall(timesheet.list, period, { live: ['punch', 'timesheet'], keep: true })
   const all = useMemo(() => answer.data?.rows ?? [], [answer.data])
@@ -58,7 +64,7 @@ export function TimesheetScreen() {
     done: ({ done, refused }: Results) => {
       if (done > 0) toastSuccess(sentence(done))
       const [first] = refused
-      if (first) toastError(new Error(`${t('Days left open: {{count}}', { count: refused.length })}: ${t(first.key, first.values)}`))
+      if (first) toastFailure(`${t('Days left open: {{count}}', { count: refused.length })}: ${t(first.key, first.values)}`)
       selection.clear()
     },
   })
@@ -150,8 +156,15 @@ export function TimesheetScreen() {
                 {t('Lock week')}
               </Menu.Item>
               <Menu.Item onClick={() => setRules(true)}>{t('Rules for hours')}</Menu.Item>
+              <Menu.Item onClick={() => setBoard(true)}>{t('Board of the punch clock')}</Menu.Item>
+              <Menu.Item onClick={() => setTaps(true)}>{t('Unknown taps')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
+          {unknown > 0 ? (
+            <Button variant="default" onClick={() => setTaps(true)}>
+              {t('Unknown taps ({{count}})', { count: unknown })}
+            </Button>
+          ) : null}
           {easy.length > 0 ? (
             <Button loading={approve.isPending} onClick={() => approveRows(easy)}>
               {t('Approve planned ({{count}})', { count: easy.length })}
@@ -225,6 +238,8 @@ export function TimesheetScreen() {
         )}
       />
       <DayDrawer id={url.id} close={() => setUrl({ id: '' })} approve={row => approveRows([row])} approving={approve.isPending} />
+      <UnknownTapsDrawer opened={taps} close={() => setTaps(false)} />
+      <PunchBoardLinksDrawer opened={board} close={() => setBoard(false)} />
       <HoursRulesDrawer opened={rules} close={() => setRules(false)} />
     </Page>
   )

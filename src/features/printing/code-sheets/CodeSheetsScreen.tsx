@@ -13,7 +13,7 @@ import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
@@ -77,7 +77,7 @@ export function QrcodeSettingsScreen() {
   const print = useSend(codeSheets.print, {
     refreshes: [printJobs.list],
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      if (job.state === 'failed' || job.state === 'cancelled') toastFailure(t(job.error ?? 'Not printed'))
       else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   })

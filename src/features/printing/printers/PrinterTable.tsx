@@ -1,4 +1,5 @@
 /** All printers of the company: state, connection, papers, language, and who stands in for whom. */
+
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
 import { PrintNodeKey } from '#features/company/api-keys/PrintNodeKey.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -35,6 +37,7 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
   const cache = useQueryClient()
   const mayConnect = useIsAllowed(apiKeys.set.access)
   const mayChange = useIsAllowed(printers.change.access)
+  const noChange = !mayChange && t('You do not have permission for this. Ask an administrator.')
   const change = useSend(printers.change, { refreshes: [printers.list], said: t('Saved') })
   const { mutate: remove } = useSend(printers.remove, { refreshes: [printers.list], said: t('Printer removed') })
   const askToRemove = useCallback(
@@ -94,7 +97,7 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
           <NativeSelect
             aria-label={t('Language of {{printer}}', { printer: printerName(t, printer.name) })}
             size="xs"
-            disabled={!mayChange || printer.kind === 'raw9100'}
+            {...disabledBecause(noChange || (printer.kind === 'raw9100' && t('A label printer of the network takes ZPL only.')))}
             value={printer.raw_override === null ? 'auto' : printer.raw_override ? 'zpl' : 'pdf'}
             data={[
               {
@@ -118,7 +121,7 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
           <NativeSelect
             aria-label={t('Backup for {{printer}}', { printer: printerName(t, printer.name) })}
             size="xs"
-            disabled={!mayChange}
+            {...disabledBecause(noChange)}
             value={printer.fallback_printer_id === null ? '' : String(printer.fallback_printer_id)}
             data={[
               { value: '', label: t('Wait for it') },
@@ -140,7 +143,7 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
         cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
       },
     ],
-    [t, known.printers, mayChange, change.mutate, test, askToRemove, roles],
+    [t, known.printers, mayChange, noChange, change.mutate, test, askToRemove, roles],
   )
 
   return (

@@ -202,7 +202,10 @@ export const portalServer = implement(
     async 'shipment.booked'(events, context) {
       const made = await returnsOfLabels(
         context.db,
-        events.flatMap(({ subject, subject_id }) => (subject === 'shipment' && subject_id !== null ? [subject_id] : [])),
+        // A return belongs to an order.
+        events.flatMap(({ subject, subject_id, order_id }) =>
+          subject === 'shipment' && subject_id !== null && order_id !== null ? [subject_id] : [],
+        ),
       )
       // The return may have ended while the courier was asked.
       for (const { is_closed, shipment_id } of made) if (is_closed) await takeBackLabel(context, shipment_id)

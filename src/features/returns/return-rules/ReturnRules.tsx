@@ -25,7 +25,7 @@ import { ruleWords } from '#ui/rules/rule.labels.ts'
 import { ReturnRuleForm } from './ReturnRuleForm.tsx'
 import { effectsText } from './return-effects.client.ts'
 import { returnRules } from './return-rules.contract.ts'
-import type { DryRun, ReturnRules as RuleSet } from './return-rules.schemas.ts'
+import type { ChangedMind, DryRun, ReturnRules as RuleSet } from './return-rules.schemas.ts'
 
 const refreshes = [returnRules.get]
 
@@ -263,6 +263,7 @@ function TrialResult({ found, at, set }: { found: DryRun; at: string; set: RuleS
           {t('{{count}} returns were not compared: their currency is another one.', { count: found.not_compared })}
         </Alert>
       ) : null}
+      {found.changed_mind ? <ChangedMindResult found={found.changed_mind} days={found.days} /> : null}
       {found.rules
         .filter(({ met }) => met > 0)
         .map(({ id, met, sample }) => (
@@ -318,5 +319,89 @@ function TrialResult({ found, at, set }: { found: DryRun; at: string; set: RuleS
           </details>
         ))}
     </Stack>
+  )
+}
+
+/** Each delivered order as if its customer had changed their mind: what the rules alone change. */
+function ChangedMindResult({ found, days }: { found: ChangedMind; days: number }) {
+  const t = useT()
+  return (
+    <details>
+      <summary>
+        {t('If every customer changed their mind: {{differ}} of {{orders}} orders delivered in {{days}} days would differ', {
+          differ: number(found.differ),
+          orders: number(found.orders),
+          days,
+        })}
+      </summary>
+      <Stack gap="xs" mt="xs">
+        <Text size="sm" c="dimmed">
+          {t('All of each order, sent back today with the reason “{{reason}}” and a refund, with these rules and without any.', {
+            reason: t('Changed my mind'),
+          })}
+        </Text>
+        <Text size="sm">
+          {[
+            t('{{count}} refused', { count: found.refused }),
+            t('{{count}} taken back only with the rules', { count: found.taken }),
+            t('{{count}} more for a person', { count: found.review }),
+          ].join(' · ')}
+        </Text>
+        {found.amounts.map(({ currency, ...sums }) => (
+          <Text key={currency} size="sm">
+            {[
+              t('Fees {{after}} instead of {{before}}', { after: money(sums.fee, currency), before: money(sums.fee_before, currency) }),
+              t('Refunds {{after}} instead of {{before}}', {
+                after: money(sums.back, currency),
+                before: money(sums.back_before, currency),
+              }),
+            ].join(' · ')}
+          </Text>
+        ))}
+        {found.sample.length === 0 ? null : (
+          <Table.ScrollContainer minWidth={480}>
+            <Table verticalSpacing={4}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('Order')}</Table.Th>
+                  <Table.Th>{t('Delivered')}</Table.Th>
+                  <Table.Th>{t('Rules')}</Table.Th>
+                  <Table.Th>{t('Effect')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {found.sample.map(one => (
+                  <Table.Tr key={one.order_id}>
+                    <Table.Td>
+                      <Link to="/parcels/orders" search={{ id: one.order_id }}>
+                        {one.order_no}
+                      </Link>
+                    </Table.Td>
+                    <Table.Td>{dayOf(one.arrived_on)}</Table.Td>
+                    <Table.Td>{one.rules.join(', ')}</Table.Td>
+                    <Table.Td>
+                      {[
+                        one.refused && t('Refused'),
+                        one.taken && t('Taken back'),
+                        one.review && t('Approved by a person'),
+                        one.photo && t('Photo required'),
+                        one.keep && t('Customer keeps the item'),
+                        one.fee !== one.fee_before &&
+                          t('Fee {{after}} instead of {{before}}', {
+                            after: money(one.fee, one.currency),
+                            before: money(one.fee_before, one.currency),
+                          }),
+                      ]
+                        .filter(Boolean)
+                        .join(' · ')}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )}
+      </Stack>
+    </details>
   )
 }

@@ -10,15 +10,16 @@ import {
   fieldsOfPolicy,
   keepsItem,
   needsReview,
+  noEffects,
   type PolicyRule,
   policyOf,
   refusalOf,
 } from '#features/returns/returns/return-policy.rules.ts'
 import { ReturnRule } from '#features/returns/returns/return-policy.schemas.ts'
 import { shopWindow, withdrawalWindow } from '#features/returns/returns/return-window.rules.ts'
-import { arrivalDays, returnReasons } from '#features/returns/returns/returns.queries.ts'
+import { amountOfPiece, arrivalDays, leftOfOrders, returnReasons } from '#features/returns/returns/returns.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import { DryRun, type ReturnRules } from './return-rules.schemas.ts'
+import { type ChangedMind, DryRun, type ReturnRules } from './return-rules.schemas.ts'
 
 const Stored = z.array(ReturnRule)
 
@@ -162,4 +163,110 @@ export async function lookAt(db: Db, company_id: number, rules: readonly PolicyR
       },
     ]
   })
+}
+
+/** A parcel may be on its way for so long: older hand-overs are not looked at. */
+const longestWayDays = 30
+
+/** Orders whose last parcel was delivered since then, by their newest parcel, in pages downwards. */
+export async function deliveredOrders(db: Db, company_id: number, since: Date, before: number) {
+  const rows = await db
+    .selectFrom('shipments as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.id as shipment_id', 'o.id', 'o.order_no', 'o.currency'])
+    .where('s.company_id', '=', company_id)
+    .where('s.id', '<', before)
+    .where('s.operation_code', '=', 'outbound')
+    .where('s.handed_over_at', '>=', new Date(since.getTime() - longestWayDays * 86_400_000).toISOString())
+    .where('s.delivered_at', '>=', since.toISOString())
+    .where('s.state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('shipments as later')
+            .select('later.id')
+            .whereRef('later.operator_id', '=', 's.operator_id')
+            .whereRef('later.order_id', '=', 's.order_id')
+            .whereRef('later.id', '>', 's.id')
+            .where('later.operation_code', '=', 'outbound')
+            .where('later.delivered_at', '>=', since.toISOString())
+            .where('later.state', 'not in', ['cancelled', 'blocked', 'error', 'draft']),
+        ),
+      ),
+    )
+    .orderBy('s.id', 'desc')
+    .limit(batchSize)
+    .execute()
+  return { rows, last: rows.at(-1)?.shipment_id ?? 0, ended: rows.length < batchSize }
+}
+type DeliveredOrder = Pick<Awaited<ReturnType<typeof deliveredOrders>>['rows'][number], 'id' | 'order_no' | 'currency'>
+
+interface ChangedOrder {
+  difference: ChangedMind['sample'][number]
+  differs: boolean
+  back_before: number
+  back: number
+}
+
+/** What these rules would say today, and what no rules would, if all of these orders came back because of a changed mind. */
+export async function lookAtDelivered(
+  db: Db,
+  company_id: number,
+  rules: readonly PolicyRule[],
+  past: readonly DeliveredOrder[],
+  now: Date,
+): Promise<ChangedOrder[]> {
+  if (past.length === 0) return []
+  const ids = past.map(({ id }) => id)
+  const fields = fieldsOfPolicy(rules)
+  const { time_zone, returns } = await companySettings(db, company_id)
+  const [facts, shares, days, lines] = await Promise.all([
+    ordersWithFacts(db, ids, fields),
+    asksForShares(fields) ? returnShares(db, ids) : new Map<number, number>(),
+    arrivalDays(db, ids, time_zone),
+    leftOfOrders(db, ids),
+  ])
+  const factsOf = new Map(facts.map(one => [one.id, one]))
+  return past.flatMap(({ id, order_no, currency }) => {
+    const [known, arrived_on] = [factsOf.get(id), days.get(id)]
+    const left = (lines.get(id) ?? []).filter(line => line.left > 0)
+    if (!known || arrived_on === undefined || left.length === 0) return []
+    const withdrawal = withdrawalWindow(arrived_on, returns.withdrawal_days, time_zone, new Set())
+    const counted = left.map(line => {
+      const value = line.free.reduce((sum, piece) => sum + amountOfPiece(line, piece), 0)
+      const item = { order_line_id: line.order_line_id, reason: 'changed_mind', outcome: 'refund' as const }
+      const about = { days: daysSince(arrived_on, now, time_zone), value, currency, share: shares.get(id) ?? null }
+      const policy = policyOf(rules, factsOfItem(known, item, about), { now, zone: time_zone, not_compared: 0 })
+      const refused = (by: typeof policy) =>
+        refusalOf(by, { shop: shopWindow(arrived_on, by.window_days ?? returns.window_days, time_zone), withdrawal }, now) !== null
+      const one = { fault: 'customer' as const, value }
+      return {
+        before: { ...one, policy: noEffects, keeps: false, refused: refused(noEffects) },
+        after: { ...one, policy, keeps: keepsItem(policy, 'refund'), refused: refused(policy) },
+      }
+    })
+    const [before, after] = [outcomeOf(counted.map(one => one.before)), outcomeOf(counted.map(one => one.after))]
+    const always = returns.review === 'always'
+    const difference = {
+      ...{ order_id: id, order_no, arrived_on, currency },
+      ...{ fee_before: before.fee, fee: after.fee },
+      refused: counted.some(one => one.after.refused && !one.before.refused),
+      taken: counted.some(one => one.before.refused && !one.after.refused),
+      review: !always && needsReview(after.taken, always),
+      photo: after.taken.some(({ policy }) => policy.photo),
+      keep: after.taken.some(({ keeps }) => keeps),
+      rules: [...new Set(counted.flatMap(one => one.after.policy.rules.map(({ name }) => name)))],
+    }
+    const { refused, taken, review, photo, keep } = difference
+    const differs = refused || taken || review || photo || keep || before.fee !== after.fee
+    return [{ difference, differs, back_before: before.back, back: after.back }]
+  })
+
+  /** What is taken of an order, its fee, and what goes back to the customer. */
+  function outcomeOf<T extends Parameters<typeof feeOfItems>[0][number] & { refused: boolean }>(items: readonly T[]) {
+    const taken = items.filter(one => !one.refused)
+    const value = taken.reduce((sum, one) => sum + one.value, 0)
+    const fee = Math.min(feeOfItems(taken, returns.fee), value)
+    return { taken, fee, back: value - fee }
+  }
 }

@@ -22,6 +22,39 @@ const Sample = z.object({
   currency: z.string(),
 })
 
+const Difference = z.object({
+  order_id: id,
+  order_no: z.string(),
+  /** The day from which its periods count. */
+  arrived_on: z.string(),
+  /** Something of it is refused by rules alone, and something is taken by rules alone. */
+  refused: z.boolean(),
+  taken: z.boolean(),
+  review: z.boolean(),
+  photo: z.boolean(),
+  keep: z.boolean(),
+  fee_before: id,
+  fee: id,
+  currency: z.string(),
+  /** Names of the rules that decide. */
+  rules: z.array(z.string()),
+})
+
+/** Each order delivered in these days, as if its customer asked today to send all of it back because they changed their mind. */
+const ChangedMind = z.object({
+  orders: id,
+  /** Orders for which the rules change something. */
+  differ: id,
+  /** Of these: refused by rules alone, taken by rules alone, and looked at by a person. */
+  refused: id,
+  taken: id,
+  review: id,
+  /** By currency, in minor units: fees, and what goes back to customers, without the rules and with them. */
+  amounts: z.array(z.object({ currency: z.string(), fee_before: id, fee: id, back_before: id, back: id })),
+  sample: z.array(Difference),
+})
+export type ChangedMind = z.output<typeof ChangedMind>
+
 export const DryRun = z.object({
   days: id,
   /** Returns of these days, without withdrawals, which no rule concerns. */
@@ -33,6 +66,8 @@ export const DryRun = z.object({
   /** Returns with a condition that could not be compared, because two amounts have different currencies. */
   not_compared: id,
   rules: z.array(z.object({ id: z.string(), met: id, sample: z.array(Sample) })),
+  /** Null in trials of older versions. */
+  changed_mind: ChangedMind.nullable().default(null),
 })
 export type DryRun = z.output<typeof DryRun>
 

@@ -139,6 +139,29 @@ describe('rules', () => {
     expect([found?.met, (found?.checked ?? 0) >= 2]).toEqual([caps?.met, true])
   })
 
+  it('show what they would change if every customer changed their mind, with amounts', async () => {
+    await switchOn()
+    const young = await deliver(3)
+    const [late, old] = [await deliver(20), await deliver(60)]
+    const none = (await dryRun((await clerk.send(returnRules.get, {})).version))?.changed_mind
+    expect(none).toMatchObject({ differ: 0, refused: 0, taken: 0, review: 0, sample: [] })
+    expect(none?.amounts[0]).toMatchObject({ currency: 'DKK', fee: none?.amounts[0]?.fee_before, back: none?.amounts[0]?.back_before })
+    const { version } = await save([
+      rule('No caps', [cap], { refuse: { words: { en_GB: 'No caps.' }, exemption: null } }),
+      rule('Shirts have long', [{ lines: 'some', match: { field: 'line.sku', op: 'eq', value: 'TS001-WH' } }], { window_days: 90 }),
+      rule('Free for a changed mind', [because('changed_mind')], { fee: { amount: 0 } }),
+    ])
+    const found = (await dryRun(version))?.changed_mind
+    const of = ({ id }: { id: number }) => found?.sample.find(one => one.order_id === id)
+    // The right of withdrawal stands above a refusal in its period.
+    expect(of(young)).toMatchObject({ refused: false, taken: false, fee_before: 2_000, fee: 0 })
+    expect(of(late)).toMatchObject({ refused: true, taken: false, fee: 0 })
+    expect(of(old)).toMatchObject({ refused: false, taken: true, fee: 0 })
+    expect(of(old)?.rules.toSorted()).toEqual(['Free for a changed mind', 'No caps', 'Shirts have long'])
+    expect(found).toMatchObject({ orders: none?.orders, amounts: [{ fee: 0, fee_before: none?.amounts[0]?.fee_before }] })
+    expect(found?.refused).toBeGreaterThan(0)
+  })
+
   it('belong to one company, are changed by its managers, and not over another’s change', async () => {
     const { version } = await save([])
     const sister = await operator.hire(['rma_admin'], operator.shops[0])

@@ -48,39 +48,62 @@ export interface ReturnableLine {
 }
 
 /** The lines of an order of which something was sent. What is left is sure only while the order's row is locked. */
-export async function leftToReturn(db: Db, order_id: number): Promise<ReturnableLine[]> {
-  const lines = await db
+export const leftToReturn = async (db: Db, order_id: number): Promise<ReturnableLine[]> =>
+  (await leftOfOrders(db, [order_id])).get(order_id) ?? []
+
+/** The same for many orders; one without lines is left out. */
+export async function leftOfOrders(db: Db, order_ids: readonly number[]): Promise<Map<number, ReturnableLine[]>> {
+  const rows = await db
     .selectFrom('order_lines as l')
-    .select(['l.id', 'l.type', 'l.qty', 'l.cancelled_qty', 'l.shipped_qty', 'l.product_id', 'l.sku', 'l.name', 'l.variant', 'l.image_url'])
+    .select([
+      'l.order_id',
+      'l.id',
+      'l.type',
+      'l.qty',
+      'l.cancelled_qty',
+      'l.shipped_qty',
+      'l.product_id',
+      'l.sku',
+      'l.name',
+      'l.variant',
+      'l.image_url',
+    ])
     .select(['l.unit_price_excl_vat', 'l.unit_price_incl_vat', 'l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping'])
     .select(
       sql<number[]>`array(select i.piece_no from return_items i where i.operator_id = l.operator_id and i.order_line_id = l.id
         and i.custody <> all (${letGo}::text[]))`.as('taken'),
     )
-    .where('l.order_id', '=', order_id)
+    .where('l.order_id', '=', sql<number>`any(${[...order_ids]}::bigint[])`)
     .orderBy('l.line_no')
     .execute()
-  const paid = lineTotals(lines)
-  return lines
-    .filter(line => line.type === 'item' && line.requires_shipping && line.shipped_qty > 0)
-    .map(line => {
-      const taken = new Set(line.taken)
-      const free = Array.from({ length: line.shipped_qty }, (_, place) => place + 1).filter(no => !taken.has(no))
-      const left = Math.max(0, line.shipped_qty - taken.size)
-      return {
-        order_line_id: line.id,
-        product_id: line.product_id,
-        sku: line.sku,
-        name: line.name,
-        variant: line.variant,
-        image_url: line.image_url,
-        qty: line.qty - line.cancelled_qty,
-        shipped: line.shipped_qty,
-        left,
-        free: free.slice(0, left),
-        paid: paid.get(line.id) ?? 0,
-      }
-    })
+  return new Map(
+    [...Map.groupBy(rows, row => row.order_id)].map(([order_id, lines]) => {
+      const paid = lineTotals(lines)
+      return [
+        order_id,
+        lines
+          .filter(line => line.type === 'item' && line.requires_shipping && line.shipped_qty > 0)
+          .map(line => {
+            const taken = new Set(line.taken)
+            const free = Array.from({ length: line.shipped_qty }, (_, place) => place + 1).filter(no => !taken.has(no))
+            const left = Math.max(0, line.shipped_qty - taken.size)
+            return {
+              order_line_id: line.id,
+              product_id: line.product_id,
+              sku: line.sku,
+              name: line.name,
+              variant: line.variant,
+              image_url: line.image_url,
+              qty: line.qty - line.cancelled_qty,
+              shipped: line.shipped_qty,
+              left,
+              free: free.slice(0, left),
+              paid: paid.get(line.id) ?? 0,
+            }
+          }),
+      ] as const
+    }),
+  )
 }
 
 /** What was paid for one piece of a line. */

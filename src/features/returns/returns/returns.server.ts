@@ -292,7 +292,9 @@ async function keyOfParcel({ db }: Context, return_id: number, code: string): Pr
 
 /** The shipments of events that belong to an order. */
 async function parcelsOf(events: readonly RecordedEvent[], { db }: Context) {
-  const ids = events.flatMap(({ subject, subject_id }) => (subject === 'shipment' && subject_id !== null ? [subject_id] : []))
+  const ids = events.flatMap(({ subject, subject_id, order_id }) =>
+    subject === 'shipment' && subject_id !== null && order_id !== null ? [subject_id] : [],
+  )
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('shipments')

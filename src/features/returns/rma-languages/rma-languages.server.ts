@@ -1,9 +1,11 @@
 /** The return portal's languages: handlers. */
+
 import { AppError, orNotFound, unprocessable } from '#contract/errors.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { allowUpload } from '#platform/limits/company-limits.ts'
 import { pictureSides, previewMinutes, type RmaTarget } from './rma-languages.codes.ts'
 import { mustBeShop, setEnabled, setPicture, setTexts } from './rma-languages.commands.ts'
 import { rmaLanguages } from './rma-languages.contract.ts'
@@ -26,6 +28,7 @@ export const rmaLanguagesServer = implement(rmaLanguages, rmaLanguagesSchemas, {
     const given = await upload.bytes()
     const place = { language, shop }
     if (given.length === 0) return transaction(context => setPicture(context, place, target, null))
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { bytes, media_type } = await redrawn(given, target)
     const content = await services.files.put(scope.operator_id, bytes)
     return transaction(async context => {

@@ -1,4 +1,5 @@
 /** The form of a campaign: words and picture by language and variant, period, audience, test; beside it the preview and the figures. */
+
 import {
   Alert,
   Button,
@@ -26,6 +27,7 @@ import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { type TrackingStage, trackingStages } from '#domain/tracking-stages.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes, compare, country, instantOf, localOf, number, percent } from '#ui/kit/format.ts'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
@@ -179,7 +181,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
             refused={fields => form.setErrors(fields)}
           />
         ) : null}
-        <fieldset disabled={isFinal} className={slot.fields}>
+        <fieldset {...disabledBecause(isFinal && t('It was ended and cannot be changed. Its figures stay.'))} className={slot.fields}>
           <Form edit={edit} {...(campaign ? {} : { action: t('Save draft'), cancel: close })}>
             <TextInput
               label={t('Title')}
@@ -437,9 +439,8 @@ function StateActions({ campaign, isDirty, close, done, refused }: ActionsProps)
             {state === 'ended' ? null : state === 'draft' || state === 'paused' ? (
               <Button
                 variant={isDirty ? 'default' : 'filled'}
-                disabled={isDirty}
+                {...disabledBecause(isDirty && t('Save the changes first.'))}
                 loading={turn.isPending}
-                title={isDirty ? t('Save the changes first.') : undefined}
                 onClick={() => void change('true')}
               >
                 {state === 'draft' ? t('Publish') : t('Resume')}

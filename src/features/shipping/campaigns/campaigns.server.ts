@@ -1,9 +1,11 @@
 /** Campaigns: handlers. */
+
 import { isAllowed } from '#contract/access.ts'
 import { notFound, orNotFound } from '#contract/errors.ts'
 import { cropImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { allowUpload } from '#platform/limits/company-limits.ts'
 import { mostPictureBytes, pictureSizes, previewMinutes } from './campaigns.codes.ts'
 import { countVisit, createCampaign, putPicture, removeCampaign, setActive, updateCampaign } from './campaigns.commands.ts'
 import { campaigns } from './campaigns.contract.ts'
@@ -79,7 +81,10 @@ export const campaignsServer = implement(campaigns, campaignsSchemas, {
   setActive: ({ id, active }, context) => setActive(context, id, active === 'true' || active === '1'),
 
   async setPicture({ id, locale, variant, upload }, { services, transaction, scope, principal, now }) {
-    await transaction(({ db }) => campaignById(db, principal.company.id, id, now()))
+    await transaction(async ({ db }) => {
+      await campaignById(db, principal.company.id, id, now())
+      await allowUpload(db, scope.company_id)
+    })
     const images = await cropImage(upload.content, { sizes: pictureSizes, mostBytes: mostPictureBytes })
     const stored = await Promise.all(
       images.map(async ({ bytes, ...image }) => ({ ...image, content: await services.files.put(scope.operator_id, bytes) })),

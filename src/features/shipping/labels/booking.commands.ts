@@ -15,6 +15,7 @@ import { asStored, customsOfParcel, customsRefusal, isComplete } from '#features
 import { accountMethod } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
 import type {
   BookingDraft,
@@ -32,10 +33,10 @@ import { courier } from '#integrations/couriers/couriers.ts'
 import { ownNumber } from '#integrations/couriers/own/own.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import type { Context, Services } from '#platform/http/feature-module.ts'
 import { leaseSeconds } from './booking.queries.ts'
-import { packedLines } from './shipment-contents.queries.ts'
-import { StoredParty, type StoredRequest } from './stored-request.server.ts'
+import { lineAsStored, packedLines } from './shipment-contents.queries.ts'
+import { readStoredRequest, StoredParty, type StoredRequest } from './stored-request.server.ts'
 
 /**
  * The next parcel number of our own, taken with the transaction: a rolled-back one is given again. Companies that share a GS1
@@ -67,8 +68,8 @@ export interface FormChoices {
 }
 
 export interface NewShipment {
-  /** An order, or the company that sends a parcel without one. `series` counts such consignments of the company. */
-  of: { order_id: number } | { order_id: null; company_id: number; series: number }
+  /** An order, or the company that sends a parcel without one. `series` takes the number of the consignment, once for all its parcels. */
+  of: { order_id: number } | { order_id: null; company_id: number; series(): Promise<number> }
   session_id: number | null
   parcel_no: number
   /** Null while more parcels of the order may follow. */
@@ -105,7 +106,16 @@ export interface CreatedShipment {
  * What is wrong before the courier is asked becomes a shipment in state `error` with its field.
  */
 export async function createShipment(context: Context, intent: NewShipment): Promise<CreatedShipment> {
-  const { db, services, now, principal, enqueue } = context
+  const plan = await planShipment(context, intent)
+  const { shipment_id } = await storeShipment(context, plan)
+  return { shipment_id, state: plan.finding ? 'error' : 'booking', finding: plan.finding }
+}
+
+export type ShipmentPlan = Awaited<ReturnType<typeof planShipment>>
+
+/** What a parcel's booking will be, and what is wrong with it. */
+export async function planShipment(context: Context, intent: NewShipment) {
+  const { db, services, now } = context
   const { of, parcel_no, parcel_count, form } = intent
   const operation = intent.operation_code ?? 'outbound'
   const order = of.order_id === null ? await companyAlone(db, of.company_id) : await orderOf(db, of.order_id)
@@ -121,13 +131,11 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
 
   const held = intent.lines ?? packed
   const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to ?? {}), form)
-  const [reserved_number, format, kept, account_method] = await Promise.all([
-    adapter.capabilities.numbers === 'ours' ? nextParcelNumber(db, company_id, settings.gs1_prefix) : null,
+  const [format, kept, account_method] = await Promise.all([
     labelFormat(db, adapter, intent.label_printer_id),
     courierSettings(db, services.vault, company_id, agent_code),
     accountMethod(db, company_id, adapter, shipping_method),
   ])
-  const key = `${company_id}-${of.order_id ?? `f${of.series}`}-${operation}-${parcel_no}-${attempt}`
   const parcel: StoredRequest['parcel'] = {
     parcel_no,
     parcel_count,
@@ -163,6 +171,8 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     ...(border && transit && isComplete(border) && { transit }),
     ...(form?.qr && { qr: true }),
   }
+  // Behind all that only reads: parcels of one series wait for each other from here on.
+  const reserved_number = adapter.capabilities.numbers === 'ours' ? await nextParcelNumber(db, company_id, settings.gs1_prefix) : null
   const wrong = firstError(adapter, {
     ...request,
     operation,
@@ -175,7 +185,23 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const asks = adapter.capabilities.customs !== null || transit
   const finding = wrong ?? (border && operation === 'outbound' && asks && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
-  const { id: shipment_id } = await db
+  return {
+    intent,
+    ...{ company_id, company_code: order.company_code, agent_code, shipping_method, adapter, operation, attempt, reserved_number },
+    ...{ stored, parties, lines, border, settings: kept, account_method, finding },
+  }
+}
+
+/**
+ * Writes what was planned. `leased`: the caller books it as soon as its transaction has committed, and no one else may until the
+ * lease runs out.
+ */
+export async function storeShipment(context: Context, plan: ShipmentPlan, { leased = false } = {}): Promise<StoredShipmentIntent> {
+  const { db, now, principal, enqueue } = context
+  const { intent, company_id, operation, reserved_number, stored, parties, lines, border, finding } = plan
+  const { of, parcel_no } = intent
+  const key = `${company_id}-${of.order_id ?? `f${await of.series()}`}-${operation}-${parcel_no}-${plan.attempt}`
+  const { id: shipment_id, created_at } = await db
     .insertInto('shipments')
     .values({
       company_id,
@@ -184,9 +210,9 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
       client_id: intent.client_id ?? null,
       session_id: intent.session_id,
       parcel_no,
-      attempt,
-      agent_code,
-      shipping_method,
+      attempt: plan.attempt,
+      agent_code: plan.agent_code,
+      shipping_method: plan.shipping_method,
       operation_code: operation,
       state: finding ? 'error' : 'booking',
       idempotency_key: key,
@@ -194,10 +220,12 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
       reserved_number,
       request: JSON.stringify(stored),
       leased_until: new Date(now().getTime() + leaseSeconds * 1_000).toISOString(),
+      // The second version is the one of the first lease.
+      ...(leased && { version: 2 }),
       station: intent.station || null,
       label_printer_id: intent.label_printer_id,
       a4_printer_id: intent.a4_printer_id,
-      weight_g: parcel.weight_g,
+      weight_g: stored.parcel.weight_g,
       created_by: principal.id || null,
       ...(finding && {
         error: interpolate(finding.text, finding.values ?? {}),
@@ -206,7 +234,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
         error_kind: 'validation',
       }),
     })
-    .returning('id')
+    .returning(['id', 'created_at'])
     .executeTakeFirstOrThrow()
   await Promise.all([
     storeContents(db, { company_id, shipment_id, parties, lines }),
@@ -222,12 +250,41 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
           { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (intent.queued ? 0 : (leaseSeconds + 1) * 1_000)) },
         ),
   ])
-  return { shipment_id, state: finding ? 'error' : 'booking', finding }
+  return { shipment_id, key, created_at }
+}
+
+interface StoredShipmentIntent {
+  shipment_id: number
+  key: string
+  created_at: string
+}
+
+const inJson = (value: object): unknown => JSON.parse(JSON.stringify(value))
+
+/** The request of a booking as it would be read again: it is made of what has just been stored. */
+export function plannedRequest(
+  services: Services,
+  { intent, company_id, company_code, operation, reserved_number, stored, parties, lines, settings, account_method }: ShipmentPlan,
+  { shipment_id, key, created_at }: StoredShipmentIntent,
+): BookingRequest {
+  const request = readStoredRequest(
+    { request: inJson(stored), idempotency_key: key, reference: key, reserved_number, operation_code: operation, created_day: '' },
+    Object.entries(parties).flatMap(([role, party]) => (party === null ? [] : [{ role, party: inJson(party) }])),
+    lines.map(lineAsStored),
+  )
+  return {
+    ...request,
+    tracking_url: trackingUrl(services, { id: company_id, code: company_code }, { order_id: intent.of.order_id, shipment_id }),
+    settings,
+    account_method,
+    asked_at: new Date(created_at).toISOString(),
+  }
 }
 
 interface Basis {
   company_id: number
   settings: CompanySettings
+  company_code: string
   company_name: string
   order_no: string | null
   ship_to: unknown
@@ -244,14 +301,14 @@ async function orderOf(db: Db, order_id: number): Promise<Basis> {
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale'])
-    .select(['o.customs', 'o.ordered_at', 'c.name as company_name', 'c.settings'])
+    .select(['o.customs', 'o.ordered_at', 'c.code as company_code', 'c.name as company_name', 'c.settings'])
     .where('o.id', '=', order_id)
     .executeTakeFirstOrThrow()
   return { ...row, settings: CompanySettings.parse(row.settings) }
 }
 
 async function companyAlone(db: Db, company_id: number): Promise<Basis> {
-  const { name, settings } = await companyById(db, company_id)
+  const { code, name, settings } = await companyById(db, company_id)
   const nothing = {
     order_no: null,
     ship_to: null,
@@ -262,7 +319,7 @@ async function companyAlone(db: Db, company_id: number): Promise<Basis> {
     shipping_method: null,
     locale: null,
   }
-  return { company_id, settings, company_name: name, ...nothing }
+  return { company_id, settings, company_code: code, company_name: name, ...nothing }
 }
 
 /** Products, box and filler. */

@@ -15,10 +15,11 @@ import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat, Se
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { recordedRequest } from '#integrations/couriers/request-parts.ts'
+import { commitWithNextStatement } from '#platform/database/database.ts'
 import { recordFiles } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import { type ExchangeEntry, logExchange } from './booking.commands.ts'
+import { type ExchangeEntry, logExchange, plannedRequest, type ShipmentPlan, storeShipment } from './booking.commands.ts'
 import { dequeueJob, leaseSeconds, parcelsOfBooking, queueBooking, requestOf, requestOfBooking, takeBooking } from './booking.queries.ts'
 import { firstPause } from './courier-events.rules.ts'
 import { printLabel, printPapers } from './print-label.commands.ts'
@@ -136,6 +137,18 @@ export async function leaseShipment(
   return { ...shipment, parcels, adapter, request: await requestOfBooking({ db, services }, parcels) }
 }
 
+/** Writes what was planned, with the lease of it; its request is the one that is written. */
+export async function storeLeased(context: Context, plan: ShipmentPlan): Promise<LeasedShipment> {
+  const stored = await storeShipment(context, plan, { leased: true })
+  const { intent, company_id, agent_code, operation, adapter } = plan
+  return {
+    id: stored.shipment_id,
+    parcels: [stored.shipment_id],
+    ...{ company_id, agent_code, adapter, order_id: intent.of.order_id, session_id: intent.session_id, operation_code: operation },
+    request: plannedRequest(context.services, plan, stored),
+  }
+}
+
 /** Neither the answer nor the look-up said whether the courier has the parcel. */
 class StillUnknown extends Error {
   override name = 'StillUnknown'
@@ -151,20 +164,18 @@ async function requestBooking(outside: ExternalContext, held: LeasedShipment): P
       const entry = { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began } as const
       if (recovery !== 'none') return { ...booking, unlogged: entry }
       // Should this process die now, no one can ask this courier: what it answered is kept before anything else is done with it.
-      await outside.transaction(context => logExchange(context, held, entry))
+      await logAlone(outside, held, entry)
       return booking
     } catch (error) {
       const refused = error instanceof CourierRefused
       const unavailable = error instanceof CourierUnavailable
-      await outside.transaction(context =>
-        logExchange(context, held, {
-          action: 'book',
-          outcome: refused ? 'refused' : unavailable ? 'unavailable' : 'unknown',
-          request: recordedRequest(held.request),
-          error: errorOf(error).message,
-          took_ms: Date.now() - began,
-        }),
-      )
+      await logAlone(outside, held, {
+        action: 'book',
+        outcome: refused ? 'refused' : unavailable ? 'unavailable' : 'unknown',
+        request: recordedRequest(held.request),
+        error: errorOf(error).message,
+        took_ms: Date.now() - began,
+      })
       // A no is said of this try alone: one before it may still arrive.
       if ((refused || unavailable) && !inDoubt) throw error
       // A time-out, a torn connection, an answer that makes no sense: the parcel may be booked.
@@ -177,6 +188,13 @@ async function requestBooking(outside: ExternalContext, held: LeasedShipment): P
     }
   }
 }
+
+/** Kept, whatever comes next; the commit travels with the statement. */
+const logAlone = (outside: ExternalContext, held: LeasedShipment, entry: ExchangeEntry): Promise<void> =>
+  outside.transaction(context => {
+    commitWithNextStatement(context.db)
+    return logExchange(context, held, entry)
+  })
 
 /** Breaks off when the time is up, whether or not the adapter listens to its signal. */
 function withTimeout<T>({ services }: ExternalContext, milliseconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -421,27 +439,29 @@ async function storeParcel(
     .executeTakeFirst()
   if (!shipment) return completedByOther(context, parcel)
   const about = { order_id: held.order_id, company_id: held.company_id, subject: 'shipment', subject_id: shipment_id } as const
-  if (papers.length > 0)
-    await db
-      .insertInto('shipment_documents')
-      .values(papers.map((paper, i) => ({ company_id: held.company_id, shipment_id, document_no: i + 1, ...paper })))
-      .execute()
-  await db
-    .insertInto('shipment_events')
-    .values({
-      company_id: held.company_id,
-      shipment_id,
-      order_id: held.order_id,
-      state: 'booked',
-      source: held.agent_code,
-      text: 'The label was made',
-    })
-    .execute()
-  await recordEvent({
-    kind: 'shipment.booked',
-    ...about,
-    data: { tracking_no, parcel_no: shipment.parcel_no, ...(stop && { stopped: true }) },
-  })
+  await Promise.all([
+    papers.length > 0 &&
+      db
+        .insertInto('shipment_documents')
+        .values(papers.map((paper, i) => ({ company_id: held.company_id, shipment_id, document_no: i + 1, ...paper })))
+        .execute(),
+    db
+      .insertInto('shipment_events')
+      .values({
+        company_id: held.company_id,
+        shipment_id,
+        order_id: held.order_id,
+        state: 'booked',
+        source: held.agent_code,
+        text: 'The label was made',
+      })
+      .execute(),
+    recordEvent({
+      kind: 'shipment.booked',
+      ...about,
+      data: { tracking_no, parcel_no: shipment.parcel_no, ...(stop && { stopped: true }) },
+    }),
+  ])
   notify('shipment', shipment_id, held.company_id)
   if (stop) {
     await recordEvent({ kind: 'label.stopped', ...about, data: { reason: stop.text, note: stop.note } })

@@ -14,9 +14,9 @@ import { createContext } from '#platform/http/context.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import { createShipment } from './booking.commands.ts'
-import { leaseSeconds } from './booking.queries.ts'
-import { bookingTasks, bookShipment, voidLabel } from './booking.server.ts'
+import { createShipment, plannedRequest, planShipment, storeShipment } from './booking.commands.ts'
+import { leaseSeconds, requestOf } from './booking.queries.ts'
+import { bookingTasks, bookShipment, leaseShipment, voidLabel } from './booking.server.ts'
 import { labels } from './labels.contract.ts'
 
 /** More than the usual number in a long run: `PARCELS_PER_COURIER=3400 npm test -- src/features/shipping/labels/booking.test.ts`. */
@@ -445,6 +445,46 @@ it('a courier that is later than any lease: its second label is taken back, and 
     [false, false],
   ])
   expect(await eventsOf(id)).toContain('label.doubled')
+})
+
+it.each([
+  {
+    of: 'inside the country',
+    to: { country: 'DK', postcode: '5000' },
+    shop: { id: '4711', name: 'Kiosk', address1: '', postcode: '5000', city: 'Odense', country: 'DK' },
+  },
+  { of: 'over a border', to: { country: 'NO', postcode: '0150' }, shop: null },
+])('is asked at once for exactly what is stored, $of', async ({ to, shop }) => {
+  const slow = courierOf({ recovery: 'lookup' })
+  const party = { ...sender, company: null, attention: null, address2: null, instruction: null, phone: null, email: null }
+  await outside.transaction(async context => {
+    const plan = await planShipment(context, {
+      of: { order_id: null, company_id: operator.main.id, series: async () => 7_000 + to.postcode.length * 10 + (shop ? 1 : 0) },
+      session_id: null,
+      parcel_no: 1,
+      parcel_count: 1,
+      weight_g: 900,
+      lines: [
+        {
+          ...{ order_line_id: null, sku: 'A-1', description: 'Cap, cotton', quantity: 2, hs_code: '650500', origin: 'PT' },
+          ...{ value: { amount: 9_900, currency: 'DKK' }, net_weight_g: 300, gross_weight_g: null, gtin: '5790000000005' },
+        },
+        { order_line_id: null, sku: null, description: 'Card', quantity: 1, hs_code: null, origin: null, value: null, net_weight_g: null },
+      ],
+      station: '',
+      label_printer_id: null,
+      a4_printer_id: null,
+      agent_code: slow.capabilities.agent_code,
+      shipping_method: 'parcel',
+      form: {
+        ...{ sender: null, recipient: { ...party, ...to, name: 'Lene' }, return_to: null, importer: null, payer: null, services: [] },
+        ...{ service_point: shop, customs: null, pickup: null, ship_date: null, locale: null, reference: 'R-1' },
+      },
+    })
+    const stored = await storeShipment(context, plan, { leased: true })
+    expect(await requestOf(context, stored.shipment_id)).toEqual(plannedRequest(context.services, plan, stored))
+    expect(await leaseShipment(context, stored.shipment_id, true), 'its lease is taken').toBeUndefined()
+  })
 })
 
 describe('a courier that can be asked nothing afterwards', () => {

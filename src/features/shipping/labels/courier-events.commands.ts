@@ -1,10 +1,12 @@
 /** Keeps what a courier reports of a parcel, and moves shipment and order by it. */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { elementAt } from '#domain/objects.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { newestReason } from '#features/shipping/courier-events/courier-events.rules.ts'
 import type { TrackingEvent } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { eventThatDecides, nextTrackAt, stateByEvents } from './courier-events.rules.ts'
 import { updateOrderByShipments } from './shipment-status.commands.ts'
@@ -29,16 +31,47 @@ const keyOf = (agent_code: string, { state, at, place, text, code }: TrackingEve
 /** Hours after which a courier that sent an event counts as silent, and is asked as often as before. */
 const pushHours = 48
 
-/** Whether the courier sends its events to this company by itself. */
-async function isPushed(db: Db, { company_id, agent_code }: { company_id: number; agent_code: string }, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('courier_webhooks')
-    .select('received_at')
-    .where('company_id', '=', company_id)
-    .where('agent_code', '=', agent_code)
-    .where('received_at', '>', new Date(now.getTime() - pushHours * 3_600_000).toISOString())
-    .executeTakeFirst()
-  return row !== undefined
+interface KnownEvent {
+  state: string
+  at: string
+  place: string | null
+  text: string
+  fresh: boolean
+}
+
+/** Stores those of these events that are new; answers the latest of all, the newest first, and whether the courier sends its events by itself. */
+async function storeEvents(
+  db: Db,
+  { id, company_id, order_id, agent_code }: Pick<Selectable<DB['shipments']>, 'id' | 'company_id' | 'order_id' | 'agent_code'>,
+  events: readonly TrackingEvent[],
+  now: Date,
+): Promise<{ known: KnownEvent[]; pushed: boolean }> {
+  const pushedSince = new Date(now.getTime() - pushHours * 3_600_000).toISOString()
+  const { rows } = await sql<{ known: KnownEvent[]; pushed: boolean }>`
+    with stored as (
+      insert into shipment_events (company_id, shipment_id, order_id, state, at, place, text, source, courier_key)
+      select ${company_id}::bigint, ${id}::bigint, ${order_id}::bigint, e.state, e.at, e.place, e.text, ${agent_code}, e.key
+      from unnest(${events.map(one => one.state)}::text[], ${events.map(one => one.at)}::timestamptz[],
+        ${events.map(one => one.place?.slice(0, 100) ?? null)}::text[], ${events.map(one => one.text.slice(0, mostWords))}::text[],
+        ${events.map(one => keyOf(agent_code, one))}::text[]) with ordinality e(state, at, place, text, key, n)
+      order by e.n
+      on conflict (operator_id, shipment_id, courier_key) where courier_key is not null do nothing
+      returning state, at, place, text),
+    known as (
+      select state, at, place, text, true fresh from stored
+      union all
+      select state, at, place, text, false from shipment_events
+      where operator_id = current_operator_id() and shipment_id = ${id} and courier_key is not null
+      order by at desc limit ${mostEvents})
+    select coalesce((select jsonb_agg(k order by k.at desc) from known k), '[]') known,
+      exists (select from courier_webhooks w where w.operator_id = current_operator_id() and w.company_id = ${company_id}
+        and w.agent_code = ${agent_code} and w.received_at > ${pushedSince}::timestamptz) pushed`.execute(db)
+  return elementAt(rows, 0)
+}
+
+async function orderOf(db: Db, shipment_id: number): Promise<number | null> {
+  const row = await db.selectFrom('shipments').select('order_id').where('id', '=', shipment_id).executeTakeFirst()
+  return row?.order_id ?? null
 }
 
 /** The words of an answer take the place of a code that was sent alone. */
@@ -54,65 +87,33 @@ async function fillWords(db: Db, shipment_id: number, agent_code: string, events
   )
 }
 
-/** Stores the new ones of these events and takes the shipment to the state that all of them lead to; answers how many were new. */
-export async function applyCourierEvents(context: Context, shipment_id: number, events: readonly TrackingEvent[]): Promise<number> {
+/**
+ * Stores the new ones of these events and takes the shipment to the state that all of them lead to; answers how many were new.
+ * `known_order` is the shipment's order, where the caller has read it.
+ */
+export async function applyCourierEvents(
+  context: Context,
+  shipment_id: number,
+  events: readonly TrackingEvent[],
+  known_order?: number | null,
+): Promise<number> {
   const { db, now, recordEvent, notify } = context
-  const shipment = () =>
-    db
-      .selectFrom('shipments')
-      .select([
-        'id',
-        'company_id',
-        'order_id',
-        'state',
-        'agent_code',
-        'operation_code',
-        'booked_at',
-        'created_at',
-        'delivered_at',
-        'event_reason',
-      ])
-      .where('id', '=', shipment_id)
-  const before = await shipment().executeTakeFirst()
-  if (!before) return 0
-  if (before.order_id !== null) await takeOrder(db, before.order_id)
-  // Read again under the lock: somebody may have scanned the parcel meanwhile.
-  const row = await shipment().forNoKeyUpdate().executeTakeFirst()
+  const order_id = known_order === undefined ? await orderOf(db, shipment_id) : known_order
+  if (order_id !== null) await takeOrder(db, order_id)
+  // Read under the lock: somebody may scan the parcel meanwhile.
+  const row = await db
+    .selectFrom('shipments')
+    .select(['id', 'company_id', 'order_id', 'state', 'agent_code', 'operation_code', 'booked_at', 'created_at', 'delivered_at'])
+    .select('event_reason')
+    .where('id', '=', shipment_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   if (!row) return 0
-  const { company_id, order_id, agent_code } = row
+  const { company_id, agent_code } = row
   const latest = now().getTime() + 86_400_000
   const sound = events.filter(event => Date.parse(event.at) <= latest).slice(0, mostEvents)
-  const stored =
-    sound.length === 0
-      ? []
-      : await db
-          .insertInto('shipment_events')
-          .values(
-            sound.map(event => ({
-              company_id,
-              shipment_id,
-              order_id,
-              state: event.state,
-              at: event.at,
-              place: event.place?.slice(0, 100) ?? null,
-              text: event.text.slice(0, mostWords),
-              source: agent_code,
-              courier_key: keyOf(agent_code, event),
-            })),
-          )
-          .onConflict(known =>
-            known.columns(['operator_id', 'shipment_id', 'courier_key']).where('courier_key', 'is not', null).doNothing(),
-          )
-          .returning('id')
-          .execute()
-  const known = await db
-    .selectFrom('shipment_events')
-    .select(['state', 'at', 'place', 'text'])
-    .where('shipment_id', '=', shipment_id)
-    .where('courier_key', 'is not', null)
-    .orderBy('at', 'desc')
-    .limit(mostEvents)
-    .execute()
+  const { known, pushed } = await storeEvents(db, row, sound, now())
+  const stored = known.filter(one => one.fresh).length
   await fillWords(db, shipment_id, agent_code, sound)
   const { newest, delivered_at, left_at } = eventThatDecides(known)
   const state = stateByEvents(row, known, newest)
@@ -122,7 +123,6 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
     .toSorted()
     .at(-1)
   const heard = known[0]?.at ?? row.booked_at ?? row.created_at
-  const pushed = await isPushed(db, row, now())
   await db
     .updateTable('shipments')
     .set(eb => ({
@@ -153,9 +153,9 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
   if (state === 'needs_attention' || (reason && reason !== row.event_reason))
     await recordEvent({ kind: 'shipment.problem_reported', ...subject, data: { place, reason } })
   else if (!reason && row.event_reason) await recordEvent({ kind: 'shipment.problem_ended', ...subject })
-  if (stored.length > 0) {
+  if (stored > 0) {
     notify('shipment', shipment_id, company_id)
     if (order_id !== null) notify('order', order_id, company_id)
   }
-  return stored.length
+  return stored
 }

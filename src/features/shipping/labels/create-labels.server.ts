@@ -14,9 +14,9 @@ import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
-import { createShipment, type NewShipment } from './booking.commands.ts'
+import { type NewShipment, planShipment, type ShipmentPlan, storeShipment } from './booking.commands.ts'
 import { dequeueJob, requestOf } from './booking.queries.ts'
-import { bookShipment } from './booking.server.ts'
+import { type BookingOutcome, bookLeasedShipment, bookShipment, type LeasedShipment, storeLeased } from './booking.server.ts'
 import { shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
 import type { LabelForm } from './labels.schemas.ts'
 
@@ -27,10 +27,17 @@ export interface LabelRequest {
   body: z.output<typeof LabelForm>
 }
 
+interface MadeLabels {
+  ids: number[]
+  /** Booked one after the other, each with a lease of its own. */
+  fresh: number[]
+  leased?: LeasedShipment
+}
+
 /** Books a label for each parcel of the form. The same `client_id` again answers what the first request made. */
 export async function createLabels(outside: ExternalContext, { agent_code, operation_code, body, ...asked }: LabelRequest) {
   const known = mustBeCourier(agent_code)
-  const { ids, fresh } = await outside.transaction(async context => {
+  const { ids, fresh, leased } = await outside.transaction(async (context): Promise<MadeLabels> => {
     const before = await madeBefore(context.db, body.client_id)
     if (before.length > 0) return { ids: before, fresh: [] }
     const of = await consignmentOf(context, operation_code, body)
@@ -38,20 +45,22 @@ export async function createLabels(outside: ExternalContext, { agent_code, opera
     const shipping_method = asked.shipping_method ?? methods[0]?.code ?? ''
     if (!methods.some(method => method.code === shipping_method))
       throw notFound('courier_method_not_found', 'This courier has no such method')
-    const goods = body.order_id === null ? undefined : await goodsOfOrder(context.db, body.order_id)
-    const made: number[] = []
-    for (const [i, parcel] of body.parcels.entries()) {
-      const parcel_no = of.first + i
-      await context.recordEvent({
+    const goods =
+      body.order_id === null || !body.parcels.some(one => one.lines.length > 0) ? undefined : await goodsOfOrder(context.db, body.order_id)
+    await context.recordEvents(
+      body.parcels.map((_, i) => ({
         kind: 'label.asked',
         order_id: of.intent.order_id,
         company_id: of.company_id,
-        data: { parcel_no, operation_code, agent_code },
-      })
-      const { shipment_id, finding } = await createShipment(context, {
+        data: { parcel_no: of.first + i, operation_code, agent_code },
+      })),
+    )
+    const plans: ShipmentPlan[] = []
+    for (const [i, parcel] of body.parcels.entries()) {
+      const plan = await planShipment(context, {
         of: of.intent,
         session_id: null,
-        parcel_no,
+        parcel_no: of.first + i,
         parcel_count: of.first + body.parcels.length - 1,
         weight_g: parcel.weight_g ?? body.weight_g,
         size_mm: parcel.size_mm,
@@ -66,13 +75,27 @@ export async function createLabels(outside: ExternalContext, { agent_code, opera
         form: body,
         client_id: body.client_id,
       })
-      if (finding) throw refusalOf(finding, i, body)
-      made.push(shipment_id)
+      if (plan.finding) throw refusalOf(plan.finding, i, body)
+      plans.push(plan)
     }
+    const [alone, ...others] = plans
+    if (alone && others.length === 0) {
+      const leased = await storeLeased(context, alone)
+      return { ids: [leased.id], fresh: [], leased }
+    }
+    const made: number[] = []
+    for (const plan of plans) made.push((await storeShipment(context, plan)).shipment_id)
     await joinParcels(context, made, known, operation_code)
     return { ids: made, fresh: made }
   })
-  for (const id of fresh) await bookShipment(outside, id, { fresh: true })
+  const outcomes: BookingOutcome[] = leased ? [await bookLeasedShipment(outside, leased)] : []
+  for (const id of fresh) outcomes.push(await bookShipment(outside, id, { fresh: true }))
+  if (outcomes.some(outcome => outcome !== 'booked')) await mustNotHaveFailed(outside, ids)
+  return printOutcome(outside, body.order_id === null ? { shipment_ids: ids } : { order_id: body.order_id }, [])
+}
+
+/** Refuses where the courier took none of them. */
+async function mustNotHaveFailed(outside: ExternalContext, ids: readonly number[]): Promise<void> {
   const shipments = await outside.transaction(({ db, services }) => shipmentsById(db, services, ids))
   const failed = shipments.find(shipment => shipment.state === 'error')
   if (failed && shipments.every(shipment => shipment.state === 'error'))
@@ -82,7 +105,6 @@ export async function createLabels(outside: ExternalContext, { agent_code, opera
       { error: failed.error },
       { fields: failed.error_field ? { [failed.error_field]: failed.error ?? '' } : {} },
     )
-  return printOutcome(outside, body.order_id === null ? { shipment_ids: ids } : { order_id: body.order_id }, [])
 }
 
 /**
@@ -139,9 +161,13 @@ async function consignmentOf(
         { fields: { [far]: 'Enter the address' } },
       )
     const company = company_id ?? principal.company.id
-    const known = await db.selectFrom('companies').select('id').where('id', '=', company).executeTakeFirst()
-    orNotFound(known, 'company_not_found', 'Company not found')
-    const series = await nextNumber(db, company, 'free_shipment')
+    if (company !== principal.company.id) {
+      const known = await db.selectFrom('companies').select('id').where('id', '=', company).executeTakeFirst()
+      orNotFound(known, 'company_not_found', 'Company not found')
+    }
+    // Labels of one company wait for each other from the moment in which the number is taken.
+    let number: Promise<number> | undefined
+    const series = () => (number ??= nextNumber(db, company, 'free_shipment'))
     return { intent: { order_id, company_id: company, series }, company_id: company, first: 1 }
   }
   const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
@@ -221,18 +247,22 @@ export async function printOutcome(
     const all = db.selectFrom('print_jobs')
     return 'order_id' in of ? all.where('order_id', '=', of.order_id) : all.where('shipment_id', '=', sql<number>`any(${of.shipment_ids})`)
   }
-  const waiting = await outside.transaction(({ db }) => jobsOf(db).select('id').where('state', '=', 'queued').execute())
-  for (const { id } of waiting) await sendPrint(outside, id)
-  return outside.transaction(async ({ db, services }) => ({
-    shipments: 'order_id' in of ? await shipmentsOfOrders(db, services, [of.order_id]) : await shipmentsById(db, services, of.shipment_ids),
-    print_jobs: await jobsOf(db)
-      .select(['id', 'state', 'error'])
-      .where(eb =>
-        jobs.length > 0
-          ? eb.or([eb('id', 'in', jobs), eb('id', 'in', waiting.map(one => one.id).concat(0))])
-          : eb('document', '=', 'label'),
-      )
-      .orderBy('id')
-      .execute(),
-  }))
+  const outcomeOf = async ({ db, services }: Context, waiting: readonly number[]) => {
+    const [shipments, print_jobs] = await Promise.all([
+      'order_id' in of ? shipmentsOfOrders(db, services, [of.order_id]) : shipmentsById(db, services, of.shipment_ids),
+      jobsOf(db)
+        .select(['id', 'state', 'error'])
+        .where(eb => (jobs.length > 0 ? eb.or([eb('id', 'in', jobs), eb('id', 'in', [...waiting, 0])]) : eb('document', '=', 'label')))
+        .orderBy('id')
+        .execute(),
+    ])
+    return { shipments, print_jobs }
+  }
+  const { waiting, outcome } = await outside.transaction(async context => {
+    const queued = await jobsOf(context.db).select('id').where('state', '=', 'queued').execute()
+    return { waiting: queued.map(one => one.id), outcome: queued.length === 0 ? await outcomeOf(context, []) : undefined }
+  })
+  if (outcome) return outcome
+  for (const id of waiting) await sendPrint(outside, id)
+  return outside.transaction(context => outcomeOf(context, waiting))
 }

@@ -41,12 +41,27 @@ export async function linesOfShipment(db: Db, shipment_id: number): Promise<Parc
     .where('shipment_id', '=', shipment_id)
     .orderBy('line_no')
     .execute()
-  return rows.map(({ value, currency, gross_weight_g, manufacturer_no, gtin, transit_value, ...line }) => ({
-    ...line,
-    ...(manufacturer_no !== null && { manufacturer_no }),
-    ...(gtin !== null && { gtin }),
-    ...(transit_value !== null && { transit_value: { amount: transit_value, currency: transitCurrency } }),
-    ...(gross_weight_g !== null && { gross_weight_g }),
-    value: value === null || currency === null ? null : { amount: value, currency },
-  }))
+  return rows.map(({ value, currency, transit_value, ...line }) =>
+    lineAsStored({
+      ...line,
+      value: value === null || currency === null ? null : { amount: value, currency },
+      transit_value: transit_value === null ? null : { amount: transit_value, currency: transitCurrency },
+    }),
+  )
 }
+
+/** A line as it is read again: without what it does not have. */
+export const lineAsStored = ({ gross_weight_g, manufacturer_no, gtin, transit_value, ...line }: ParcelLine): ParcelLine => ({
+  order_line_id: line.order_line_id,
+  sku: line.sku,
+  description: line.description,
+  quantity: line.quantity,
+  hs_code: line.hs_code,
+  origin: line.origin,
+  net_weight_g: line.net_weight_g,
+  ...(manufacturer_no != null && { manufacturer_no }),
+  ...(gtin != null && { gtin }),
+  ...(transit_value != null && { transit_value }),
+  ...(gross_weight_g != null && { gross_weight_g }),
+  value: line.value,
+})

@@ -46,6 +46,7 @@ async function companiesWithDueParcels(db: Db, now: Date): Promise<{ operator_id
 
 interface DueParcel {
   id: number
+  order_id: number | null
   agent_code: string
   tracking_no: string
 }
@@ -59,7 +60,7 @@ async function takeDueParcels(db: Db, company_id: number, now: Date): Promise<Du
       select d.id from shipments d
       where d.operator_id = current_operator_id() and d.company_id = ${company_id} and d.next_track_at <= ${now.toISOString()}
       order by d.next_track_at limit ${batch} for no key update skip locked))
-    returning s.id, s.agent_code, coalesce(s.tracking_no, '') tracking_no`.execute(db)
+    returning s.id, s.agent_code, coalesce(s.tracking_no, '') tracking_no, s.order_id`.execute(db)
   return rows
 }
 
@@ -72,7 +73,7 @@ async function trackParcel(outside: ExternalContext, parcel: DueParcel, settings
       { tracking_no: parcel.tracking_no, settings },
       AbortSignal.any([signal, services.closing, AbortSignal.timeout(patience)]),
     )
-    await outside.transaction(context => applyCourierEvents(context, parcel.id, events))
+    await outside.transaction(context => applyCourierEvents(context, parcel.id, events, parcel.order_id))
   } catch (error) {
     services.log.warn(
       { shipment: parcel.id, agent_code: parcel.agent_code, error: errorOf(error).name },

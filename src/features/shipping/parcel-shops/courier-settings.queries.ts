@@ -1,9 +1,10 @@
 /** A company's settings of one courier: plain ones in their row, secret ones sealed beside the other secrets. */
 
+import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Courier } from '#integrations/couriers/courier.ts'
 import { couriers, needsNoSettings } from '#integrations/couriers/couriers.ts'
-import { readSecret } from '#platform/crypto/secret-store.ts'
+import { openSecret } from '#platform/crypto/secret-store.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 
@@ -24,13 +25,22 @@ export async function plainSettings(db: Db, company_id: number, agent_code: stri
 
 /** Everything the adapter is given; secrets opened. Never send this to a browser. */
 export async function courierSettings(db: Db, vault: Vault, company_id: number, agent_code: string): Promise<Record<string, string>> {
-  const { settings } = await plainSettings(db, company_id, agent_code)
-  const secret = (couriers.get(agent_code)?.capabilities.settings ?? []).filter(field => field.secret)
-  if (secret.length === 0) return settings
-  const { operator_id } = await db.selectFrom('companies').select('operator_id').where('id', '=', company_id).executeTakeFirstOrThrow()
-  for (const field of secret) {
-    const plain = await readSecret(db, vault, { operator_id, company_id, name: courierSecret(agent_code, field.name) })
-    if (plain !== null) settings[field.name] = plain
+  const secret = (couriers.get(agent_code)?.capabilities.settings ?? []).filter(field => field.secret).map(field => field.name)
+  if (secret.length === 0) return (await plainSettings(db, company_id, agent_code)).settings
+  const rows = await db
+    .selectFrom('companies as c')
+    .leftJoin('courier_settings as s', join => join.onRef('s.company_id', '=', 'c.id').on('s.agent_code', '=', agent_code))
+    .leftJoin('secrets as k', join =>
+      join.onRef('k.company_id', '=', 'c.id').on('k.name', '=', sql<string>`any(${secret.map(name => courierSecret(agent_code, name))})`),
+    )
+    .select(['c.operator_id', 's.settings', 'k.name', 'k.sealed'])
+    .where('c.id', '=', company_id)
+    .execute()
+  const settings = Settings.catch({}).parse(rows[0]?.settings ?? {})
+  for (const { operator_id, name, sealed } of rows) {
+    if (name === null || sealed === null) continue
+    const plain = openSecret(vault, { operator_id, company_id, name }, sealed)
+    if (plain !== null) settings[name.slice(courierSecret(agent_code, '').length)] = plain
   }
   return settings
 }

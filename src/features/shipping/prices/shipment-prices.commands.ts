@@ -1,6 +1,6 @@
 /** Writes what a shipment costs when it is booked. */
 import * as z from 'zod'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import type { Context, RecordedEvent } from '#platform/http/feature-module.ts'
 import { priceTable } from './prices.queries.ts'
@@ -20,13 +20,14 @@ export async function priceShipments(events: readonly RecordedEvent[], { db, now
     .innerJoin('shipment_parties as p', j =>
       j.onRef('p.operator_id', '=', 's.operator_id').onRef('p.shipment_id', '=', 's.id').on('p.role', '=', 'recipient'),
     )
-    .select(['s.id', 's.company_id', 's.agent_code', 's.shipping_method', 's.weight_g', 's.request', 'p.party'])
+    .innerJoin('companies as c', 'c.id', 's.company_id')
+    .select(['s.id', 's.company_id', 's.agent_code', 's.shipping_method', 's.weight_g', 's.request', 'p.party', 'c.settings'])
     .where('s.id', 'in', ids)
     .execute()
-  for (const { id, company_id, weight_g, request, party, ...method } of shipments) {
+  for (const { id, company_id, weight_g, request, party, settings, ...method } of shipments) {
     const [asked, recipient] = [Request.safeParse(request), Recipient.safeParse(party)]
     if (!recipient.success) continue
-    const { time_zone } = await companySettings(db, company_id)
+    const { time_zone } = CompanySettings.parse(settings)
     const table = await priceTable(db, company_id, { ...method, day: localDay(now(), time_zone) })
     const { country, postcode } = recipient.data
     const price = priceOf(table, { country, postcode, weight_g, outer_mm: asked.data?.parcel.size_mm ?? null })

@@ -1,6 +1,6 @@
 /** Pushed events: a delivery that proves itself is answered well, whatever it says; the courier would only repeat it. */
 import { unauthorized } from '#contract/errors.ts'
-import { noteDelivery } from '#features/shipping/courier-webhooks/courier-webhooks.commands.ts'
+import { isDeliveryNoted, noteDelivery } from '#features/shipping/courier-webhooks/courier-webhooks.commands.ts'
 import { webhookSecret } from '#features/shipping/courier-webhooks/courier-webhooks.queries.ts'
 import { applyCourierEvents } from '#features/shipping/labels/courier-events.commands.ts'
 import type { PushedEvent } from '#integrations/couriers/courier.ts'
@@ -20,17 +20,21 @@ export const pushedEventsServer = implement(pushedEvents, pushedEventsSchemas, {
     const place = { operator_id, company_id, name: webhookSecret(agent_code) }
     const raw = await upload.bytes()
     const webhook = courier(agent_code)?.webhook
-    const secrets = webhook ? await transaction(({ db, now }) => readSecrets(db, services.vault, place, now())) : []
+    const [secrets, noted] = webhook
+      ? await transaction(({ db, now }) =>
+          Promise.all([readSecrets(db, services.vault, place, now()), isDeliveryNoted(db, company_id, agent_code, now())]),
+        )
+      : [[], true]
     const events = secrets.reduce<PushedEvent[] | null>((read, { plain }) => read ?? webhook?.read(raw, headers, plain) ?? null, null)
     if (events === null) {
       if (secrets.length > 0) await transaction(({ db, now }) => noteDelivery(db, company_id, agent_code, 'refused_at', now()))
       throw refused()
     }
-    await transaction(({ db, now }) => noteDelivery(db, company_id, agent_code, 'received_at', now()))
+    if (!noted) await transaction(({ db, now }) => noteDelivery(db, company_id, agent_code, 'received_at', now()))
     for (const { tracking_no, ...event } of events.slice(0, mostEvents))
       await transaction(async context => {
-        const shipment_id = await parcelOf(context.db, company_id, agent_code, tracking_no)
-        if (shipment_id !== undefined) await applyCourierEvents(context, shipment_id, [event])
+        const shipment = await parcelOf(context.db, company_id, agent_code, tracking_no)
+        if (shipment) await applyCourierEvents(context, shipment.id, [event], shipment.order_id)
       })
   },
 })

@@ -1,4 +1,5 @@
 /** Shipping methods: switching them on, naming them, and telling packers how to handle them. */
+
 import type { StoredContent } from '#contract/endpoint.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
@@ -6,6 +7,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { allowUpload } from '#platform/limits/company-limits.ts'
 import { shippingMethods } from './shipping-methods.contract.ts'
 import { changeMethod, forgetMethod, handlingImage, type MethodRowChange, methodBy, methodsOf } from './shipping-methods.queries.ts'
 import { type ShippingMethod, shippingMethodsSchemas } from './shipping-methods.schemas.ts'
@@ -63,7 +65,10 @@ export const shippingMethodsServer = implement(shippingMethods, shippingMethodsS
 
   async setImage({ upload, ...which }, context) {
     const { transaction, services, scope } = context
-    await transaction(({ db, principal }) => methodBy(db, principal.company.id, which.agent_code, which.method))
+    await transaction(async ({ db, principal }) => {
+      await methodBy(db, principal.company.id, which.agent_code, which.method)
+      await allowUpload(db, scope.company_id)
+    })
     const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async inner => {
@@ -81,6 +86,7 @@ export const shippingMethodsServer = implement(shippingMethods, shippingMethodsS
   },
 
   async setDefaultImage({ upload }, { transaction, services, scope, principal, now }) {
+    await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async ({ db, recordEvent, notify }) => {

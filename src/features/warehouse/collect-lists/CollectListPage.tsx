@@ -10,7 +10,7 @@ import { number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
@@ -163,7 +163,7 @@ function PaperItems({ list }: { list: CollectList }) {
   const print = useSend(collectLists.print, {
     refreshes: [printJobs.list],
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      if (job.state === 'failed' || job.state === 'cancelled') toastFailure(t(job.error ?? 'Not printed'))
       else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   })

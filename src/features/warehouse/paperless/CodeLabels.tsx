@@ -10,7 +10,7 @@ import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
@@ -53,7 +53,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
   const print = useSend(paperless.print, {
     refreshes,
     done: job => {
-      if (job.state === 'failed' || job.state === 'cancelled') return toastError(new Error(job.error ?? t('Not printed')))
+      if (job.state === 'failed' || job.state === 'cancelled') return toastFailure(t(job.error ?? 'Not printed'))
       toastSuccess(t('The labels are at {{printer}}', { printer: job.printer_name }))
       close(true)
     },

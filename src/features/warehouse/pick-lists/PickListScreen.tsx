@@ -12,7 +12,7 @@ import { number } from '#ui/kit/format.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -220,7 +220,7 @@ function usePaper(id: number) {
   const printed = {
     refreshes: [printJobs.list],
     done: (job: { state: string; error: string | null; printer_name: string }) => {
-      if (job.state === 'failed' || job.state === 'cancelled') toastError(new Error(job.error ?? t('Not printed')))
+      if (job.state === 'failed' || job.state === 'cancelled') toastFailure(t(job.error ?? 'Not printed'))
       else toastSuccess(t('The sheet is at {{printer}}', { printer: job.printer_name }))
     },
   }

@@ -1,4 +1,5 @@
 /** The walk of one wagon on a phone, for everyone with the link: the next stop, the drawing, and a list of the stops. */
+
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
@@ -7,6 +8,7 @@ import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { turned } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
 import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant, number } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
@@ -81,10 +83,23 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
           {stop && stop.x === null ? ` · ${t('not on the map')}` : null}
         </div>
         <div className={style.steps}>
-          <ActionIcon variant="default" size="xl" aria-label={t('Stop before')} disabled={next === 0} onClick={() => go(next - 1)}>
+          <ActionIcon
+            variant="default"
+            size="xl"
+            aria-label={t('Stop before')}
+            {...disabledBecause(next === 0 && t('This is the first stop'))}
+            onClick={() => go(next - 1)}
+          >
             <IconChevronLeft size={24} />
           </ActionIcon>
-          <ActionIcon variant="filled" color="harbour" size="xl" aria-label={t('Next stop')} disabled={!stop} onClick={() => go(next + 1)}>
+          <ActionIcon
+            variant="filled"
+            color="harbour"
+            size="xl"
+            aria-label={t('Next stop')}
+            {...disabledBecause(!stop && t('This is the last stop'))}
+            onClick={() => go(next + 1)}
+          >
             <IconChevronRight size={24} />
           </ActionIcon>
         </div>

@@ -1,7 +1,9 @@
 /** A floor to look at: fits its place, can be enlarged, and scrolls as every page does. What lies over it is drawn in pixels. */
+
 import { ActionIcon } from '@mantine/core'
 import { IconMinus, IconPlus, IconZoomScan } from '@tabler/icons-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Floor.module.css'
 import { type DrawnFloor, detailed, FloorLayers, FloorMarks } from './FloorLayers.tsx'
@@ -73,13 +75,25 @@ export function FloorPlan({ floor, locations, label, over, focus, height = '70vh
         )}
       </div>
       <div className={style.zoom}>
-        <ActionIcon aria-label={t('Smaller')} disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
+        <ActionIcon
+          aria-label={t('Smaller')}
+          {...disabledBecause(zoom === 0 && t('The whole floor is shown'))}
+          onClick={() => setZoom(zoom - 1)}
+        >
           <IconMinus size={20} />
         </ActionIcon>
-        <ActionIcon aria-label={t('Show whole floor')} disabled={zoom === 0} onClick={() => setZoom(0)}>
+        <ActionIcon
+          aria-label={t('Show whole floor')}
+          {...disabledBecause(zoom === 0 && t('The whole floor is shown'))}
+          onClick={() => setZoom(0)}
+        >
           <IconZoomScan size={20} />
         </ActionIcon>
-        <ActionIcon aria-label={t('Larger')} disabled={zoom === steps.length - 1} onClick={() => setZoom(zoom + 1)}>
+        <ActionIcon
+          aria-label={t('Larger')}
+          {...disabledBecause(zoom === steps.length - 1 && t('This is the largest size'))}
+          onClick={() => setZoom(zoom + 1)}
+        >
           <IconPlus size={20} />
         </ActionIcon>
       </div>

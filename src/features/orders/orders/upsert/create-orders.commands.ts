@@ -91,7 +91,7 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
       from o ${with_.customers ? 'left join stored_lookups s on s.check_type = o.customer_check_type and s.check_value = o.customer_check_value ' : ''}order by o.shop, o.external_id
       ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, company_id, shop, external_id, phase, ship_country)`,
     `counted as (${insertCountChangesText('select company_id, phase, ship_country, 1 as n from made')})`,
-    'k as materialized (select made.id, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
+    'k as materialized (select made.id, made.shop, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
   ]
   if (with_.products)
     steps.push(
@@ -115,7 +115,7 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
     `found as (insert into order_words (order_id, words) select k.id, array_to_tsvector(string_to_array(k.words, '${unit}')) from k)`,
     `happened as (${insertEventsText(
       ['kind', 'order_id', 'actor_name', 'user_id', 'actor_company_id', 'station', 'actor_kind', 'data'],
-      `select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count) from k`,
+      `select 'order.imported', k.id, ${actorPlaces(places)}, jsonb_build_object('source', k.source, 'items', k.item_count, 'shop', k.shop) from k`,
     )} returning ${returnedColumns})`,
     ...stepsAfter(
       eventSteps,
