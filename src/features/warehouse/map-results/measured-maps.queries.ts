@@ -16,16 +16,17 @@ export async function resultMap(db: Db, services: Pick<Services, 'files'>, resul
   // Read every time: row-level security decides who may see it; the cache only saves reading and decoding.
   const row = await measuredRow(db, result_id)
   if (!row) return null
-  const known = kept.get(result_id)
+  const key = `${result_id} ${row.sha256}`
+  const known = kept.get(key)
   if (known) {
-    kept.delete(result_id)
-    kept.set(result_id, known)
+    kept.delete(key)
+    kept.set(key, known)
     return known.map
   }
   const measured = await measuredMap(db, services, result_id)
   if (!measured) return null
   const map = walkable(measured)
-  keep(result_id, map, measured.bytes.length)
+  keep(key, map, measured.bytes.length)
   return map
 }
 
@@ -46,20 +47,23 @@ export async function measuredMap(db: Db, services: Pick<Services, 'files'>, res
   return { result_id, map_id: row.map_id, drawing: Drawing.parse(drawing), bytes: await services.files.get(row.operator_id, row.sha256) }
 }
 
-/** Least recently used first. Ids are unique in the deployment, so one cache serves all operators; every use reads the row under row-level security first. */
+/**
+ * Least recently used first. Ids are unique in a database, so one cache serves all operators; every use reads the row under row-level
+ * security first. The content belongs to the key: one process may see several databases, as tests do.
+ */
 const mostKept = 8
 
-const kept = createCache<number, { map: ActiveMap; bytes: number }>('maps', { most: 2 * mostKept, bytesOf: ({ bytes }) => bytes })
+const kept = createCache<string, { map: ActiveMap; bytes: number }>('maps', { most: 2 * mostKept, bytesOf: ({ bytes }) => bytes })
 
 const mostBytes = 268_435_456
 
-function keep(result_id: number, map: ActiveMap, bytes: number): void {
-  kept.set(result_id, { map, bytes })
+function keep(key: string, map: ActiveMap, bytes: number): void {
+  kept.set(key, { map, bytes })
   const all = kept.entries()
   let [count, sum] = [all.length, all.reduce((bytes, [, one]) => bytes + one.bytes, 0)]
-  for (const [id, one] of all) {
+  for (const [oldest, one] of all) {
     if (count === 1 || (count <= mostKept && sum <= mostBytes)) break
-    kept.delete(id)
+    kept.delete(oldest)
     count--
     sum -= one.bytes
   }
