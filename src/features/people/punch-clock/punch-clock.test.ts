@@ -7,6 +7,7 @@ import { announcements } from '#features/company/announcements/announcements.con
 import { boards } from '#features/company/boards/boards.contract.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
+import { users } from '#features/company/users/users.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { schedule } from '../schedule/schedule.contract.ts'
 import { flagForgotten } from './forgotten-punches.task.ts'
@@ -184,6 +185,18 @@ describe('a clock-in', () => {
     await planned('2026-11-25', '06:00', '14:00')
     clock('23:30:00')
     expect((await tapIn(badge)).punch).toMatchObject({ shift_id: null, work_date: '2026-11-25' })
+  })
+
+  it('of a person who is removed has no clock-out, and the shifts to come are open to others', async () => {
+    const badge = await badgeOf(kim)
+    clock('04:00:00')
+    const shift_id = await planned('2026-11-25', '06:00', '14:00')
+    clock('05:00:00')
+    const { punch } = await tapIn(badge)
+    await admin.send(users.remove, { id: kim.user_id })
+    expect((await lead.send(punchClock.notOut, {})).rows).toMatchObject([{ id: punch.id, state: 'missing_out', ended_at: null }])
+    const sofie = await operator.hire(['schedule'], operator.main, 'Sofie Bang')
+    expect((await sofie.send(schedule.future, {})).open.map(({ id }) => id)).toEqual([shift_id])
   })
 
   it('without a clock-out is named an hour after the end of its shift', async () => {
