@@ -19,7 +19,11 @@ declare module 'vitest' {
 
 const prefix = 'pakhus-tests-'
 /** Nothing in a test's database is worth keeping, so it may skip what makes it safe from a power cut. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+const settings = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  // Two files at once may start several servers each, and those that are killed leave connections for a while.
+  max_connections: '300',
+}
 const log = () => {}
 
 /** Names the variable with the connection string of a database that is started already: `npm test` has one for all its parts. */
