@@ -85,7 +85,7 @@ export function WeighingLog() {
       keyOf={keyOf}
       onPage={page => setUrl({ page })}
       toolbar={
-        <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Group gap="xs" align="flex-start">
           <FilterBar
             name="weighings"
             search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Person, station or order number') }}

@@ -19,7 +19,7 @@ import { doneFor, type KioskPerson, type KioskState } from './kiosk.client.ts'
 import { canBeKiosk, openKiosk } from './kiosk-device.client.ts'
 import style from './PunchClock.module.css'
 import { type PunchType, punchTypes } from './punch.codes.ts'
-import { hoursAndMinutes, typeWord } from './punch-words.client.ts'
+import { hoursAndMinutes, passChoices, typeWord } from './punch-words.client.ts'
 import { comesTwice, type Pass, type WrittenTimes, writtenSpan } from './written-times.rules.ts'
 
 const kiosk = openKiosk()
@@ -521,11 +521,7 @@ function Forgotten({ person, forgotten }: { person: KioskPerson; forgotten: NonN
           size="xl"
           label={t('Clock at the end')}
           description={t('The clock shows this time twice.')}
-          data={[
-            { value: '', label: t('Select') },
-            { value: 'summer', label: t('Summer time') },
-            { value: 'winter', label: t('Winter time') },
-          ]}
+          data={passChoices(t)}
           value={pass}
           choose={setPass}
         />

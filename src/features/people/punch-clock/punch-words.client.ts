@@ -1,6 +1,7 @@
 /** Words for kinds of time, and sums of it. */
 import type { useT } from '#ui/kit/translate.ts'
 import type { PunchState, PunchType } from './punch.codes.ts'
+import type { Pass } from './written-times.rules.ts'
 
 type T = ReturnType<typeof useT>
 
@@ -18,6 +19,13 @@ export const stateWord = (t: T, state: PunchState): string =>
     time_unverified: t('Not verified'),
     deleted: t('Deleted'),
   })[state]
+
+/** Which of the two is meant by a time that the clock shows twice. */
+export const passChoices = (t: T): { value: Pass; label: string }[] => [
+  { value: '', label: t('Select') },
+  { value: 'summer', label: t('Summer time') },
+  { value: 'winter', label: t('Winter time') },
+]
 
 /** `27000` → `7:30`: hours and minutes of a sum, negative ones too. */
 export function hoursAndMinutes(seconds: number): string {

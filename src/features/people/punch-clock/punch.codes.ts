@@ -18,6 +18,9 @@ export type PunchState = (typeof punchStates)[number]
 /** Until one of these is settled, its day cannot be approved. */
 export const unfinishedStates = ['open', 'missing_out', 'time_unverified', 'correction_requested'] as const
 
+/** Entries that may be corrected or deleted: those that have ended and wait for no decision. */
+export const changeableStates: readonly PunchState[] = ['closed', 'missing_out', 'time_unverified', 'corrected', 'validated']
+
 export const punchWays = ['badge', 'pin', 'picture_pin', 'session'] as const
 export type PunchWay = (typeof punchWays)[number]
 export const punchSources = ['kiosk', 'self', 'offline', 'entry'] as const

@@ -9,7 +9,7 @@ import { publishedShifts } from '#features/people/schedule/schedule.queries.ts'
 import { shiftAt } from '#features/people/schedule/shifts.rules.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { PunchType, PunchWay, RejectReason, versionReasons } from './punch.codes.ts'
+import { changeableStates, type PunchType, type PunchWay, type RejectReason, type versionReasons } from './punch.codes.ts'
 import { isForgotten, isOpen, problemOf, repeats, type TimesProblem } from './punch.rules.ts'
 import { punchLeads } from './punch-clock.contract.ts'
 import type { Correction, Punch } from './punch-clock.schemas.ts'
@@ -302,11 +302,9 @@ function changesAtOnce(context: Context, punch: Pick<Punch, 'user_id'>, acting: 
   return true
 }
 
-const changeable: readonly Punch['state'][] = ['closed', 'missing_out', 'time_unverified', 'corrected', 'validated']
-
 function checkChangeable(punch: Punch): void {
   if (isOpen(punch)) throw conflict('punch_running', 'This entry is still running. Clock out first.', {}, { current: punch })
-  if (!changeable.includes(punch.state))
+  if (!changeableStates.includes(punch.state))
     throw conflict('punch_wrong_state', 'This entry waits for a decision or was deleted.', {}, { current: punch })
 }
 
@@ -488,7 +486,7 @@ export async function decideCorrection(
 
 const typeOf = (type: string): PunchType =>
   type === 'break' || type === 'meeting' || type === 'cleaning' || type === 'other' ? type : 'work'
-const knownState = (state: string): Punch['state'] => changeable.find(one => one === state) ?? 'closed'
+const knownState = (state: string): Punch['state'] => changeableStates.find(one => one === state) ?? 'closed'
 
 /** A lead has looked at the times of someone else. */
 export async function validatePunch(

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
+import { changeableStates } from '#features/people/punch-clock/punch.codes.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
@@ -200,8 +201,6 @@ function Entries({ detail: { punches, versions }, date, user_id, changes }: Entr
 const whyWord = (t: ReturnType<typeof useT>, why: 'approved' | 'unapproved' | 'locked' | 'unlocked'): string =>
   ({ approved: t('Approved'), unapproved: t('Approval undone'), locked: t('Locked'), unlocked: t('Unlocked') })[why]
 
-const changeable: readonly PunchHistory['state'][] = ['closed', 'missing_out', 'time_unverified', 'corrected', 'validated']
-
 interface EntryProps {
   punch: PunchHistory
   date: string
@@ -242,7 +241,7 @@ function Entry({ punch, date, own, change }: EntryProps) {
         </>
       ) : null}
       {!own && (punch.state === 'missing_out' || punch.state === 'time_unverified') ? <Complete punch={punch} date={date} /> : null}
-      {change && changeable.includes(punch.state) ? (
+      {change && changeableStates.includes(punch.state) ? (
         <Group gap="xs">
           <Button size="compact-md" variant="default" onClick={change}>
             {t('Change')}

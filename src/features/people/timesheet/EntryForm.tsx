@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { punchTypes } from '#features/people/punch-clock/punch.codes.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
-import { typeWord } from '#features/people/punch-clock/punch-words.client.ts'
+import { passChoices, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
 import { comesTwice } from '#features/people/punch-clock/written-times.rules.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -62,11 +62,7 @@ function EntryForm({ work_date, punch, user_id, close }: EntryProps) {
     done: close,
   })
   const twice = comesTwice(day, { from: edit.values.started_at, until: edit.values.ended_at }, timeZone())
-  const passes = [
-    { value: '', label: t('Select') },
-    { value: 'summer', label: t('Summer time') },
-    { value: 'winter', label: t('Winter time') },
-  ]
+  const passes = passChoices(t)
   return (
     <Form edit={edit} action={user_id === null ? t('Ask for correction') : t('Save times')} cancel={close}>
       <Group grow align="start">
