@@ -1,7 +1,7 @@
 /** A printable sheet of codes for a packing station: commands as QR codes, orders as Code 128, each under its caption. */
 
 import { qrMatrix } from '#integrations/labels/qr.ts'
-import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
+import { addPage, drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface SheetCode {
   /** Content of the code. */
@@ -19,7 +19,7 @@ const gap = 6
 
 /** Cards in two columns on as many A4 pages as needed, without cut marks: a card's frame shows where to cut. */
 export async function codeSheet({ title, codes, at }: { title: string; codes: readonly SheetCode[]; at: Date }): Promise<Uint8Array> {
-  const page = sheet({ size: [width, height], title, at })
+  const page = sheet({ size: [width, height], title, at, open: false })
   const head = () => {
     page.font('bold').fontSize(16).fillColor(ink)
     page.text(readable(title).slice(0, 80), mm(edge), mm(edge), { width: mm(width - edge * 2), height: 22, ellipsis: true })
@@ -32,7 +32,7 @@ export async function codeSheet({ title, codes, at }: { title: string; codes: re
     const row = codes.slice(i, i + 2)
     const tall = Math.max(...row.map(({ as }) => (as === 'qr' ? 46 : 40)))
     if (y + tall > height - edge) {
-      page.addPage()
+      await addPage(page)
       head()
       y = edge + 12
     }

@@ -1,6 +1,6 @@
 /** The collect list on paper: the parcels handed to the courier, by method and one by one, with a field for the driver's signature. */
 
-import { drawCode128, finished, hairline, ink, mm, paleInk, type Sheet, sheet, writeLine as write } from './paper.ts'
+import { addPage, drawCode128, finished, hairline, ink, mm, paleInk, type Sheet, sheet, writeLine as write } from './paper.ts'
 
 export interface CollectWords {
   title: string
@@ -79,7 +79,7 @@ export async function collectListPaper(paper: CollectPaper): Promise<Uint8Array>
     { title: words.method, x: left + 138, width: 22 },
     { title: words.weight, x: left + 160, width: right - left - 160, align: 'right' },
   ]
-  y = table(
+  y = await table(
     page,
     paper,
     columns,
@@ -87,9 +87,9 @@ export async function collectListPaper(paper: CollectPaper): Promise<Uint8Array>
     y,
   )
   if (paper.missing.length > 0) {
-    if (y + 3 * row > foot - 4) y = nextPage(page, paper)
+    if (y + 3 * row > foot - 4) y = await nextPage(page, paper)
     write(page, `${words.missing} (${paper.missing.length})`, { x: left, y: y + 5, width: 120, size: 11, bold: true })
-    table(
+    await table(
       page,
       paper,
       [
@@ -202,16 +202,22 @@ interface Column {
 }
 
 /** Draws rows on as many pages as needed; returns the y position where they end. */
-function table(page: Sheet, paper: CollectPaper, columns: readonly Column[], rows: readonly (readonly string[])[], from: number): number {
+async function table(
+  page: Sheet,
+  paper: CollectPaper,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  from: number,
+): Promise<number> {
   const titles = (y: number) => {
     for (const { title, ...place } of columns) write(page, title, { ...place, y, size: 8, bold: true, colour: paleInk })
     rule(page, y + 4.6, 0.35)
     return y + 4.6
   }
   if (rows.length === 0) return from
-  let y = titles(from + 3 * row > foot ? nextPage(page, paper) : from)
+  let y = titles(from + 3 * row > foot ? await nextPage(page, paper) : from)
   for (const cells of rows) {
-    if (y + row > foot) y = titles(nextPage(page, paper))
+    if (y + row > foot) y = titles(await nextPage(page, paper))
     columns.forEach(({ title: _, ...place }, i) => {
       write(page, cells[i] ?? '', { ...place, y: y + 1.3, size: 9 })
     })
@@ -233,8 +239,8 @@ function drawSignature(page: Sheet, path: string, { x, y, height }: { x: number;
     .restore()
 }
 
-function nextPage(page: Sheet, { code, courier, cage, words }: CollectPaper): number {
-  page.addPage()
+async function nextPage(page: Sheet, { code, courier, cage, words }: CollectPaper): Promise<number> {
+  await addPage(page)
   write(page, `${words.title} ${code} · ${courier} · ${cage}`, { x: left, y: 14, width: right - left, size: 9, colour: paleInk })
   return 22
 }

@@ -1,6 +1,7 @@
 /** The basis of every printed page: millimetres, the two fonts, Code 128 bars and the finished file. */
 
 import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import bwip from 'bwip-js'
 import PDFDocument from 'pdfkit'
 
@@ -17,22 +18,26 @@ export const hairline = '#b9b9b2'
  * An empty document whose pages have the given width and height in millimetres and no margins of their own:
  * a driver crops or scales a page that it considers too large, so margins belong into the drawing.
  * Fonts: `regular` and `bold` (Inter; Latin, Greek and Cyrillic letters, all figures equally wide).
+ * Pages stay open until the end, so that each can say how many there are; with `open: false` a page is written out when the next one
+ * begins, and a document of hundreds takes the memory of one.
  */
 export function sheet({
   size,
   title,
   at,
   language,
+  open = true,
 }: {
   size: readonly [number, number]
   title: string
   at: Date
   language?: string
+  open?: boolean
 }): Sheet {
   const page = new PDFDocument({
     size: [mm(size[0]), mm(size[1])],
     margin: 0,
-    bufferPages: true,
+    bufferPages: open,
     info: { Title: readable(title), Creator: 'Pakhus', Producer: 'Pakhus', CreationDate: at, ModDate: at },
     ...(language && { lang: language }),
     displayTitle: true,
@@ -40,6 +45,12 @@ export function sheet({
   page.registerFont('regular', font('regular'))
   page.registerFont('bold', font('bold'))
   return page.font('regular').fillColor(ink)
+}
+
+/** Begins the next page. Others have their turn before: a page takes milliseconds, and a document may have hundreds. */
+export async function addPage(page: Sheet): Promise<void> {
+  await setImmediate()
+  page.addPage()
 }
 
 const fonts = new Map<string, Buffer>()

@@ -2,7 +2,7 @@
 
 import { elementAt } from '#domain/objects.ts'
 import { qrMatrix } from '#integrations/labels/qr.ts'
-import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
+import { addPage, drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface PaperWords {
   title: string
@@ -87,15 +87,15 @@ const foot = height - 12
 export async function pickListPaper(paper: PickPaper): Promise<Uint8Array> {
   const page = sheet({ size: [width, height], title: `${paper.words.title} ${paper.code}`, at: paper.at, language: paper.language })
   const pictures = new Map([...paper.pictures].flatMap(([key, bytes]) => opened(page, key, bytes)))
-  paper.wagons.forEach((wagon, i) => {
-    if (i > 0) page.addPage()
+  for (const [i, wagon] of paper.wagons.entries()) {
+    if (i > 0) await addPage(page)
     let y = wagonHead(page, paper, wagon)
-    y = slots(page, paper, wagon, y)
+    y = await slots(page, paper, wagon, y)
     y = lineHead(page, paper.words, y + 3)
     for (const line of wagon.lines) {
       const tall = pictures.size > 0 ? 17 : 9.5
       if (y + tall > foot - 6) {
-        page.addPage()
+        await addPage(page)
         y = lineHead(page, paper.words, shortHead(page, paper, wagon))
       }
       drawLine(page, line, paper.words, {
@@ -106,7 +106,7 @@ export async function pickListPaper(paper: PickPaper): Promise<Uint8Array> {
       })
       y += tall
     }
-  })
+  }
   number(page, paper)
   return finished(page)
 }
@@ -152,7 +152,7 @@ export async function pickOverviewPaper(paper: PickPaper): Promise<Uint8Array> {
   let y = titles(head())
   for (const wagon of paper.wagons) {
     if (y > foot - 14) {
-      page.addPage()
+      await addPage(page)
       y = titles(head())
     }
     const figures = [wagon.orders, wagon.lines.length, wagon.pieces, wagon.stops, wagon.metres ?? '–', wagon.minutes]
@@ -168,7 +168,7 @@ export async function pickOverviewPaper(paper: PickPaper): Promise<Uint8Array> {
   for (const wagon of paper.wagons) {
     const tall = 8 + Math.ceil(Math.min(wagon.slots.length, 60) / 4) * 9
     if (y + Math.min(tall, 60) > foot - 4) {
-      page.addPage()
+      await addPage(page)
       y = head()
     }
     text(page, `${words.wagon} ${wagon.wagon_no}`, { x: left, y, width: 120, size: 11, bold: true })
@@ -176,7 +176,7 @@ export async function pickOverviewPaper(paper: PickPaper): Promise<Uint8Array> {
     for (const [i, slot] of wagon.slots.entries()) {
       if (i > 0 && i % 4 === 0) y += 9
       if (y + 9 > foot - 4) {
-        page.addPage()
+        await addPage(page)
         y = head()
       }
       const x = left + (i % 4) * 46.5
@@ -221,13 +221,13 @@ function shortHead(page: Sheet, { code, words }: PickPaper, wagon: PaperWagon): 
 }
 
 /** Two columns of slots: the number large, the order beside it, its code to scan. */
-function slots(page: Sheet, paper: PickPaper, wagon: PaperWagon, from: number): number {
+async function slots(page: Sheet, paper: PickPaper, wagon: PaperWagon, from: number): Promise<number> {
   const tall = 15.5
   const cell = (right - left - 4) / 2
   let y = from
   for (let i = 0; i < wagon.slots.length; i += 2) {
     if (y + tall > foot - 6) {
-      page.addPage()
+      await addPage(page)
       y = shortHead(page, paper, wagon)
     }
     wagon.slots.slice(i, i + 2).forEach((slot, column) => {

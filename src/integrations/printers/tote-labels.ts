@@ -1,6 +1,6 @@
 /** Labels for totes: the code as QR and Code 128, and its number large enough to read from a distance. */
 import { qrMatrix } from '#integrations/labels/qr.ts'
-import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
+import { addPage, drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 export interface ToteLabels {
   /** The scanned code: PP17. */
@@ -22,21 +22,19 @@ const cells = { columns: 3, rows: 7, width: 63.5, height: 38.1, left: 7.25, top:
 const labelsOnSheet = cells.columns * cells.rows
 
 export async function toteLabels({ codes, size, text, caption, title, at }: ToteLabels): Promise<Uint8Array> {
-  const page = sheet({ size: size === 'label' ? label : a4, title, at })
+  const page = sheet({ size: size === 'label' ? label : a4, title, at, open: false })
   const line = readable(caption).slice(0, 60)
-  codes.forEach((code, i) => {
-    if (size === 'label') {
-      if (i > 0) page.addPage()
-      drawLarge(page, code, line, text)
-      return
-    }
-    const place = i % labelsOnSheet
-    if (i > 0 && place === 0) page.addPage()
-    drawSmall(page, code, line, text, {
-      x: cells.left + (place % cells.columns) * (cells.width + cells.gap),
-      y: cells.top + Math.floor(place / cells.columns) * cells.height,
-    })
-  })
+  const perPage = size === 'label' ? 1 : labelsOnSheet
+  for (const [i, code] of codes.entries()) {
+    const place = i % perPage
+    if (i > 0 && place === 0) await addPage(page)
+    if (size === 'label') drawLarge(page, code, line, text)
+    else
+      drawSmall(page, code, line, text, {
+        x: cells.left + (place % cells.columns) * (cells.width + cells.gap),
+        y: cells.top + Math.floor(place / cells.columns) * cells.height,
+      })
+  }
   return finished(page)
 }
 
