@@ -14,7 +14,7 @@ export interface Ask {
   method?: string
   path: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** Of the body: JSON where it is absent. */
   type?: string
 }

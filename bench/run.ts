@@ -21,6 +21,7 @@ import { noisy } from './rows/noisy.ts'
 import { office } from './rows/office.ts'
 import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
+import { packingDay } from './rows/packing-day.ts'
 import { payroll } from './rows/payroll.ts'
 import { lists, phones } from './rows/picking.ts'
 import { returnScans } from './rows/returns.ts'
@@ -28,6 +29,7 @@ import { calc, metres, routes } from './rows/routing.ts'
 import { ruleEvaluation } from './rows/rules.ts'
 import { slowScreens } from './rows/screens.ts'
 import { statistics } from './rows/statistics.ts'
+import { videos } from './rows/videos.ts'
 
 interface Entry {
   name: string
@@ -58,11 +60,13 @@ const entries: readonly Entry[] = [
   { name: 'counts', full: true, run: counts },
   { name: 'scan', full: true, run: scan },
   { name: 'close', full: true, run: close },
+  { name: 'packing-day', full: true, run: packingDay },
   { name: 'noisy', full: true, run: noisy },
   { name: 'lists', full: false, run: lists },
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
   { name: 'payroll', full: false, run: payroll },
+  { name: 'videos', full: true, run: videos },
   { name: 'return-scans', full: false, run: returnScans },
   { name: 'office', full: true, run: office },
   { name: 'board', full: true, run: board },
