@@ -5,7 +5,7 @@ import { CanonicalOrder, type WrittenOrder } from '../src/domain/order/canonical
 import { toOrder } from '../src/domain/order/canonical-order-checks.ts'
 import { badges } from '../src/domain/order/order-warnings.ts'
 import { searchWords } from '../src/domain/order/search-terms.ts'
-import type { Database } from '../src/platform/database/database.ts'
+import type { Database, Db } from '../src/platform/database/database.ts'
 import type { OrdersRow } from '../src/platform/database/schema.ts'
 import type { TenantScope } from '../src/platform/database/tenant-scope.ts'
 import { untilConfirmed } from './retries.ts'
@@ -157,4 +157,13 @@ function placedOrder(database: Database, scope: TenantScope, external_id: string
     const lines = await db.selectFrom('order_lines').select('id').where('order_id', '=', order.id).orderBy('line_no').execute()
     return { ...order, lines: lines.map(line => line.id) }
   })
+}
+
+/** Writes so many orders that differ from this one in their numbers only: `C1`, `C2` …; without items. */
+export async function copyOrder(db: Db, id: number, copies: number): Promise<void> {
+  const { rows: names } = await sql<{ name: string }>`select column_name as name from information_schema.columns
+    where table_name = 'orders' and column_name not in ('id', 'external_id', 'order_no') and is_generated = 'NEVER'`.execute(db)
+  const list = sql.raw(names.map(one => one.name).join(', '))
+  await sql`insert into orders (external_id, order_no, ${list}) select 'copy-' || id || '-' || n, 'C' || n, ${list}
+    from orders, generate_series(1, ${copies}::integer) n where id = ${id}`.execute(db)
 }

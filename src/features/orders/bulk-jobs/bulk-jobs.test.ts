@@ -9,7 +9,7 @@ import { tags } from '#features/company/tags/tags.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { prices } from '#features/shipping/prices/prices.contract.ts'
-import { placeOrder } from '#test/orders.ts'
+import { copyOrder, placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import type { BulkAction } from './bulk-jobs.codes.ts'
 import { bulkJobs } from './bulk-jobs.contract.ts'
@@ -203,13 +203,7 @@ describe('a job', () => {
   it('of 1,200 orders does each once', async () => {
     const scope = scopeOfCompany(operator)
     const { id } = await place({ tags: ['many'] })
-    await testApp.services.database.transaction(scope, async db => {
-      const { rows: names } = await sql<{ name: string }>`select column_name as name from information_schema.columns
-        where table_name = 'orders' and column_name not in ('id', 'external_id', 'order_no') and is_generated = 'NEVER'`.execute(db)
-      const list = sql.raw(names.map(one => one.name).join(', '))
-      await sql`insert into orders (external_id, order_no, ${list}) select 'copy-' || n, 'C' || n, ${list}
-        from orders, generate_series(1, 1199) n where id = ${id}`.execute(db)
-    })
+    await testApp.services.database.transaction(scope, db => copyOrder(db, id, 1_199))
     const preview = await lead.send(bulkJobs.preview, {
       action: 'hold',
       body: { filters: { tag: 'many' }, args: { ...args, reason: 'other' } },

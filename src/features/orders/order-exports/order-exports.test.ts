@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
-import { placeOrder } from '#test/orders.ts'
+import { tags } from '#features/company/tags/tags.contract.ts'
+import { copyOrder, placeOrder } from '#test/orders.ts'
+import { placeShipment } from '#test/shipments.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { eraseOrderExports } from './erase-order-exports.commands.ts'
 import { orderExports } from './order-exports.contract.ts'
@@ -47,6 +49,42 @@ describe('an export', () => {
     expect(await numbers('oldest')).toEqual(['E-3', 'E-1', 'E-2'])
     expect(await numbers('order_no')).toEqual(['E-1', 'E-2', 'E-3'])
     expect(await numbers('ship_by')).toEqual(['E-2', 'E-3', 'E-1'])
+  })
+
+  it('names the tags of an order and the words of its shop, and the parcels on their way, also those of the order it went with', async () => {
+    const scope = scopeOfCompany(operator)
+    const { database } = testApp.services
+    const sent = await placeShipment(database, scope, { order: { order_no: 'T-1', tags: ['parcels', 'Fragile'] } })
+    const cancelled = await placeShipment(database, scope, { order: { order_no: 'T-2', tags: ['parcels'] }, state: 'cancelled' })
+    const joined = await placeOrder(database, scope, { order_no: 'T-3', tags: ['parcels'] })
+    await database.transaction(scope, db =>
+      db.updateTable('orders').set({ combined_into: sent.order_id }).where('id', '=', joined.id).execute(),
+    )
+    const lead = await operator.hire(['admin'])
+    await lead.send(tags.create, { body: { name: 'VIP' } })
+    await lead.send(tags.apply, { body: { object: 'order', ids: [cancelled.order_id], add: ['VIP'], remove: [] } })
+    const { text } = await make({
+      format: 'csv',
+      columns: ['order_no', 'tracking_no', 'tags'],
+      filters: { tag: 'parcels' },
+      sort: 'order_no',
+    })
+    expect(parse(text, { bom: true, from_line: 2 })).toEqual([
+      ['T-1', sent.tracking_no, 'Fragile, parcels'],
+      ['T-2', '', 'parcels, VIP'],
+      ['T-3', sent.tracking_no, 'parcels'],
+    ])
+  })
+
+  it('holds each order once when it is read in several steps', async () => {
+    const scope = scopeOfCompany(operator)
+    const { id } = await placeOrder(testApp.services.database, scope, { order_no: 'S-0', tags: ['steps'], ship_by: '2026-11-27T10:00:00Z' })
+    await testApp.services.database.transaction(scope, db => copyOrder(db, id, 2_000))
+    for (const sort of ['newest', 'oldest', 'order_no', 'ship_by'] as const) {
+      const { text } = await make({ format: 'csv', columns: ['order_no'], filters: { tag: 'steps' }, sort })
+      const numbers = (parse(text, { bom: true, from_line: 2 }) as string[][]).map(([order_no = '']) => order_no)
+      expect([sort, numbers.length, new Set(numbers).size]).toEqual([sort, 2_001, 2_001])
+    }
   })
 
   it('of a search holds what it finds', async () => {

@@ -1,6 +1,7 @@
 /** The list as a file: the filtered orders read a thousand at a time, along the index of their order. */
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
+import { fromMinor } from '#domain/money.ts'
 import { orderTagNames } from '#features/company/tags/tags.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { firstKnown } from '#platform/database/indexed-choice.ts'
@@ -27,7 +28,7 @@ export interface ExportForm {
   most: number
 }
 
-/** Each step is a transaction of its own: a slow reader holds no connection, and no more than a step is in memory. */
+/** Each step is a transaction of its own: a slow reader holds no connection, and no more than two steps are in memory. */
 export async function* exportedRows(
   { transaction, signal }: Tools,
   by: Narrowed,
@@ -36,16 +37,27 @@ export async function* exportedRows(
   const searched = await transaction(({ db, scope }) => textIds(db, scope, by, mostFound))
   const own = by.among
   const among = searched && own ? searched.filter(id => own.includes(id)) : (searched ?? own)
-  let after: Cursor | undefined
-  for (let sent = 0; sent < most && !signal.aborted; ) {
-    const { rows, last } = await transaction(async ({ db }) => {
-      const ids = await listIds(db, { ...by, among }, { sort, offset: 0, limit: Math.min(step, most - sent), ...(after && { after }) })
-      return { rows: await cellsOf(db, ids, columns), last: await cursorOf(db, ids.at(-1), sort) }
+  const read = (sent: number, after: Cursor | undefined) =>
+    transaction(async ({ db }) => {
+      const limit = Math.min(step, most - sent)
+      const ids = limit > 0 ? await listIds(db, { ...by, among }, { sort, offset: 0, limit, ...(after && { after }) }) : []
+      const [rows, last] = await Promise.all([cellsOf(db, ids, columns), ids.length < step ? undefined : cursorOf(db, ids.at(-1), sort)])
+      return { rows, last, sent: sent + ids.length }
     })
-    if (rows.length > 0) yield rows
-    sent += rows.length
-    if (!last || rows.length < step) return
-    after = last
+  // The next step is read while this one is written.
+  let next = read(0, undefined)
+  try {
+    while (!signal.aborted) {
+      const { rows, last, sent } = await next
+      if (last) {
+        next = read(sent, last)
+        next.catch(() => undefined)
+      }
+      if (rows.length > 0) yield rows
+      if (!last) return
+    }
+  } finally {
+    await next.catch(() => undefined)
   }
 }
 
@@ -64,23 +76,11 @@ async function cursorOf(db: Db, id: number | undefined, sort: Sort): Promise<Cur
 
 async function cellsOf(db: Db, ids: readonly number[], columns: readonly ExportColumn[]): Promise<ExportCell[][]> {
   if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('orders as o')
-    .innerJoin('companies as c', 'c.id', 'o.company_id')
-    .select(['o.id', 'o.order_no', 'c.code', 'o.shop', 'o.phase', 'o.ordered_at', 'o.ship_by', 'o.packed_at', 'o.customer_name'])
-    .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.ship_country', 'o.item_count', 'o.weight_g', 'o.currency'])
-    .select(['o.total_incl_vat', 'o.agent_code', 'o.shipping_method', orderTagNames('o').as('tags')])
-    .select(eb =>
-      eb
-        .selectFrom('shipments as s')
-        .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('tracking_no'))
-        .where('s.order_id', '=', sql.raw<number>(firstKnown('o.combined_into', 'o.id')))
-        .where('s.operation_code', '=', 'outbound')
-        .where('s.state', 'not in', ['cancelled', 'blocked'])
-        .as('tracking_no'),
-    )
-    .where('o.id', '=', sql<number>`any(${ids})`)
-    .execute()
+  const [rows, numbers, tags] = await Promise.all([
+    factsOf(db, ids),
+    columns.includes('tracking_no') ? trackingNumbers(db, ids) : undefined,
+    columns.includes('tags') ? tagNames(db, ids) : undefined,
+  ])
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)
@@ -105,14 +105,54 @@ async function cellsOf(db: Db, ids: readonly number[], columns: readonly ExportC
       items: row.item_count,
       weight_g: row.weight_g,
       currency: row.currency,
-      total_incl_vat: row.total_incl_vat === null ? null : amount(row.total_incl_vat, row.currency),
+      total_incl_vat: row.total_incl_vat === null ? null : fromMinor(row.total_incl_vat, row.currency),
       agent_code: row.agent_code,
       shipping_method: row.shipping_method,
-      tracking_no: row.tracking_no,
-      tags: row.tags.join(', '),
+      tracking_no: numbers?.get(id) ?? null,
+      tags: tags?.get(id) ?? '',
     }
     return [columns.map(column => cells[column])]
   })
+}
+
+const factsOf = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .select(['o.id', 'o.order_no', 'c.code', 'o.shop', 'o.phase', 'o.ordered_at', 'o.ship_by', 'o.packed_at', 'o.customer_name'])
+    .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.ship_country', 'o.item_count', 'o.weight_g', 'o.currency'])
+    .select(['o.total_incl_vat', 'o.agent_code', 'o.shipping_method'])
+    .where('o.id', '=', sql<number>`any(${ids})`)
+    .execute()
+
+/** Of the parcels on their way to the recipient; those of an order that went with another are the other's. */
+async function trackingNumbers(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('orders as o')
+    .innerJoin('shipments as s', join => join.on('s.order_id', '=', sql.raw<number>(firstKnown('o.combined_into', 'o.id'))))
+    .select(['o.id', sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('numbers')])
+    .where('o.id', '=', sql<number>`any(${ids})`)
+    .where('s.operation_code', '=', 'outbound')
+    .where('s.state', 'not in', ['cancelled', 'blocked'])
+    .groupBy('o.id')
+    .execute()
+  return new Map(rows.map(row => [row.id, row.numbers ?? '']))
+}
+
+/** Few orders have tags: only those are asked for their names. */
+async function tagNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('orders as o')
+    .select(['o.id', orderTagNames('o').as('tags')])
+    .where('o.id', '=', sql<number>`any(${ids})`)
+    .where(eb =>
+      eb.or([
+        eb(sql<number>`cardinality(o.tags)`, '>', 0),
+        eb.exists(eb.selectFrom('order_tags as t').select('t.tag_id').whereRef('t.order_id', '=', 'o.id')),
+      ]),
+    )
+    .execute()
+  return new Map(rows.map(row => [row.id, row.tags.join(', ')]))
 }
 
 /**
@@ -147,9 +187,3 @@ export async function* asCsv(
 /** The list as it is filtered, with all columns, the newest first. */
 export const ordersAsCsv = (tools: Tools, by: Narrowed, locale: string): AsyncGenerator<string> =>
   asCsv(exportedRows(tools, by, { columns: exportColumns, sort: 'newest', most: mostExported }), exportColumns, locale)
-
-/** In whole units with all decimals of the currency. */
-function amount(minor: number, currency: string): string {
-  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  return (minor / 10 ** digits).toFixed(digits)
-}

@@ -1,7 +1,6 @@
 /** Which orders lists mark and the filter *Can be combined* finds, whatever changed them. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -10,7 +9,7 @@ import { shopApi } from '#features/deliveries/shop-api/shop-api.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import { type OrderPlan, placeOrder } from '#test/orders.ts'
+import { copyOrder, type OrderPlan, placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { orderEdits } from '../edits/order-edits.contract.ts'
@@ -253,13 +252,7 @@ it('texts in Latin, Greek and Cyrillic letters are the same to the database and 
 
 it('more than 2,000 are found, counted and paged', async () => {
   const { id } = await place()
-  await testApp.services.database.transaction(scope(), async db => {
-    const { rows: names } = await sql<{ name: string }>`select column_name as name from information_schema.columns
-      where table_name = 'orders' and column_name not in ('id', 'external_id', 'order_no') and is_generated = 'NEVER'`.execute(db)
-    const list = sql.raw(names.map(one => one.name).join(', '))
-    await sql`insert into orders (external_id, order_no, ${list}) select 'copy-' || n, 'C' || n, ${list}
-      from orders, generate_series(1, 2399) n where id = ${id}`.execute(db)
-  })
+  await testApp.services.database.transaction(scope(), db => copyOrder(db, id, 2_399))
   const alone = await place({ ship_to: { name: 'Ole Olsen' } })
   const last = await office.send(orders.search, { combinable: true, sort: 'oldest', page: 12, limit: 200 })
   expect(last).toMatchObject({ total: 2_400, total_is_more: false })
