@@ -684,6 +684,7 @@ export const eventKinds = {
   'punch.switched': data<PunchData & { type: string; source: string }>(),
   'punch.out': data<PunchData & { type: string }>(),
   'punch.undone': data<PunchData>(),
+  'punch.explained': data<PunchData>(),
   'punch.flagged': data<PunchData>(),
   'punch.correction_requested': data<PunchData>(),
   'punch.corrected': data<PunchData>(),

@@ -166,6 +166,7 @@ export const eventLabels = {
   'punch.switched': 'Kind of time changed',
   'punch.out': 'Clocked out',
   'punch.undone': 'Clocking undone',
+  'punch.explained': 'Early clock-out explained',
   'punch.flagged': 'Clock-out missing',
   'punch.correction_requested': 'Time correction requested',
   'punch.corrected': 'Time corrected',

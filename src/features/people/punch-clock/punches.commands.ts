@@ -5,11 +5,12 @@ import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
 import { addDays } from '#domain/local-time.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { goHome, stayAfterAll } from '#features/people/schedule/go-home.commands.ts'
 import { publishedShifts } from '#features/people/schedule/schedule.queries.ts'
 import { shiftAt } from '#features/people/schedule/shifts.rules.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { changeableStates, type PunchType, type PunchWay, type RejectReason, type versionReasons } from './punch.codes.ts'
+import { changeableStates, type EarlyWhy, type PunchType, type PunchWay, type RejectReason, type versionReasons } from './punch.codes.ts'
 import { isForgotten, isOpen, problemOf, repeats, type TimesProblem } from './punch.rules.ts'
 import { punchLeads } from './punch-clock.contract.ts'
 import type { Correction, Punch } from './punch-clock.schemas.ts'
@@ -234,6 +235,34 @@ export async function flagMissingOut(context: Context, punch: Pick<Punch, 'id' |
   context.notify('punch', punch.id)
 }
 
+/** Why somebody clocked out before the end of the shift. Who is ill, or has an ill child, is on leave for what is left; answers its seconds. */
+export async function explainEarlyOut(
+  context: Context,
+  { user_id, name }: Pick<Person, 'user_id' | 'name'>,
+  { client_id, why }: { client_id: string; why: EarlyWhy },
+): Promise<{ leave_s: number | null }> {
+  const { db, recordEvent, notify } = context
+  await lockPerson(context, user_id)
+  const tap = await versionOfTap(db, client_id)
+  const punch = tap?.action === 'out' ? await lockedPunch(db, tap.punch_id) : null
+  const at = punch?.ended_at ?? punch?.out_not_before ?? null
+  if (!punch || punch.user_id !== user_id || at === null || (await openPunch(db, user_id)))
+    throw conflict('not_clocked_out', 'This clock-out does not stand any more.')
+  if (why === 'sick' || why === 'child') {
+    if (punch.shift_id === null) throw conflict('shift_over', 'This shift has ended or was changed. Ask your lead.')
+    return goHome(context, { user_id, name, why, at, shift_id: punch.shift_id, client_id })
+  }
+  await db.updateTable('punches').set({ early_out: why }).where('id', '=', punch.id).execute()
+  await recordEvent({
+    kind: 'punch.explained',
+    subject: 'punch',
+    subject_id: punch.id,
+    data: { user_id, work_date: punch.work_date },
+  })
+  notify('punch', punch.id)
+  return { leave_s: null }
+}
+
 /** Takes the person's last tap back: what it began goes, and what it ended goes on. */
 export async function undoTap(context: Context, user_id: number, client_id: string): Promise<void> {
   const { db, recordEvent, notify } = context
@@ -252,7 +281,11 @@ export async function undoTap(context: Context, user_id: number, client_id: stri
       .where('state', '=', 'closed')
       .executeTakeFirst()
     if (before) await write(context, before.id, { ...reopened, state: before.started_at ? 'open' : 'time_unverified' }, { why: 'undone' })
-  } else await write(context, punch.id, { ...reopened, state: punch.started_at ? 'open' : 'time_unverified' }, { why: 'undone' })
+  } else {
+    await stayAfterAll(context, client_id)
+    const state = punch.started_at ? 'open' : 'time_unverified'
+    await write(context, punch.id, { ...reopened, early_out: null, state }, { why: 'undone' })
+  }
   await recordEvent({ kind: 'punch.undone', subject: 'punch', subject_id: punch.id, data: { user_id, work_date: punch.work_date } })
   notify('punch', punch.id)
 }

@@ -139,6 +139,7 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
           <Text>
             {daysWord(entry.work_date, entry.date_to)}
             {entry.part && entry.part !== 'full' ? ` · ${t(partWords[entry.part])}` : ''}
+            {entry.start_local ? ` · ${entry.start_local}–${entry.end_local}` : ''}
           </Text>
           <Text size="sm">{t(leaveWords[entry.reason_id ?? 0] ?? '')}</Text>
         </div>
