@@ -2520,6 +2520,8 @@ export interface PunchesRow {
   station: string | null
   version: Generated<number>
   early_out: 'finished' | 'agreed' | 'other' | null
+  reminded_at: Instant | null
+  leads_reminded_at: Instant | null
 }
 
 export interface PutBacksRow {

@@ -157,6 +157,8 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'hours.tolerance_s': 'Tolerance',
       'hours.rounding_min': 'Rounding',
       'hours.early': 'Early start',
+      'hours.remind_person': 'Mail the person about a missing clock-out',
+      'hours.remind_leads': 'Mail the leads about missing clock-outs',
       'hours.early_out_min': 'Early clock-out',
       'hours.auto_approve': 'Approve days inside the tolerance by themselves',
       'hours.sole_approver': 'The only lead may approve the own hours',

@@ -168,6 +168,8 @@ export const eventLabels = {
   'punch.undone': 'Clocking undone',
   'punch.explained': 'Early clock-out explained',
   'punch.flagged': 'Clock-out missing',
+  'punch.lead_reminder_due': 'Reminder of clock-outs sent',
+  'punch.reminder_due': 'Reminder of a clock-out sent',
   'punch.correction_requested': 'Time correction requested',
   'punch.corrected': 'Time corrected',
   'punch.refused': 'Time correction rejected',

@@ -429,7 +429,18 @@ describe('times', () => {
       await changeSettings(
         db,
         operator.main.id,
-        { hours: { tolerance_s: 300, rounding_min: 0, early: 'from_plan', early_out_min: 15, auto_approve: true, sole_approver: true } },
+        {
+          hours: {
+            tolerance_s: 300,
+            rounding_min: 0,
+            early: 'from_plan',
+            early_out_min: 15,
+            remind_person: true,
+            remind_leads: true,
+            auto_approve: true,
+            sole_approver: true,
+          },
+        },
         { name: 'Astrid Holm', at: new Date() },
       )
     })

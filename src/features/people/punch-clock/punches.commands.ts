@@ -5,6 +5,7 @@ import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
 import { addDays } from '#domain/local-time.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import { goHome, stayAfterAll } from '#features/people/schedule/go-home.commands.ts'
 import { publishedShifts } from '#features/people/schedule/schedule.queries.ts'
 import { shiftAt } from '#features/people/schedule/shifts.rules.ts'
@@ -221,11 +222,53 @@ export async function clockOut(context: Context, id: number, { person, tap, clie
   return { punch: await punchById(db, open.id), duplicate: false }
 }
 
+/** Mails the person about a clock-out that is missing, once for each entry, where the company wants it. */
+export async function remindPerson(context: Context, id: number): Promise<void> {
+  const { db, now, principal, recordEvent } = context
+  const marked = await db
+    .updateTable('punches')
+    .set({ reminded_at: now().toISOString() })
+    .where('id', '=', id)
+    .where('reminded_at', 'is', null)
+    .where('state', 'in', ['open', 'missing_out'])
+    .where('ended_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  const { hours } = await companySettings(db, principal.company.id)
+  if (marked && hours.remind_person)
+    await recordEvent({ kind: 'punch.reminder_due', subject: 'user', subject_id: marked.user_id, data: { punch_id: id } })
+}
+
+/** Mails each lead once about the entries that are still without a clock-out; who forgot the own has had a mail. */
+export async function remindLeads(context: Context, ids: readonly number[]): Promise<void> {
+  const { db, now, principal, recordEvents } = context
+  const marked = await db
+    .updateTable('punches')
+    .set({ leads_reminded_at: now().toISOString() })
+    .where('id', 'in', [...ids])
+    .where('leads_reminded_at', 'is', null)
+    .returning(['user_id', 'state', 'ended_at', 'work_date'])
+    .execute()
+  const missing = marked.filter(row => row.ended_at === null && (row.state === 'open' || row.state === 'missing_out'))
+  const { hours } = await companySettings(db, principal.company.id)
+  const work_date = missing.map(row => row.work_date).toSorted()[0]
+  if (work_date === undefined || !hours.remind_leads) return
+  const leads = await peopleWith(db, principal.company.id, timesheetLeads)
+  await recordEvents(
+    leads
+      .filter(({ id }) => missing.some(row => row.user_id !== id))
+      .map(({ id }) => ({ kind: 'punch.lead_reminder_due', subject: 'user', subject_id: id, data: { work_date } })),
+  )
+}
+/** Who is mailed: those who approve hours. */
+const timesheetLeads = ['schedule_admin', 'punchclock_admin'] as const
+
 const system = { user_id: null, name: 'system' }
 
 /** A clock-out that was forgotten: its end stays unknown until a person writes it. */
 export async function flagMissingOut(context: Context, punch: Pick<Punch, 'id' | 'user_id' | 'work_date'>): Promise<void> {
   await write(context, punch.id, { state: 'missing_out' }, { why: 'system', by: system })
+  await remindPerson(context, punch.id)
   await context.recordEvent({
     kind: 'punch.flagged',
     subject: 'punch',

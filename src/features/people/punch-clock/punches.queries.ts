@@ -348,6 +348,44 @@ export const peopleNamed = (db: Db, q: string) =>
     .limit(20)
     .execute()
 
+/** Open clock-ins of every operator whose shift ended an hour ago, and about which their person was not mailed. */
+export const punchesToRemind = (db: Db, now: Date) =>
+  db
+    .selectFrom('punches as p')
+    .innerJoin('schedule_entries as e', j => j.onRef('e.operator_id', '=', 'p.operator_id').onRef('e.id', '=', 'p.shift_id'))
+    .select(['p.operator_id', 'p.company_id', 'p.id'])
+    .where('p.state', '=', 'open')
+    .where('p.ended_at', 'is', null)
+    .where('p.out_not_after', 'is', null)
+    .where('p.reminded_at', 'is', null)
+    .where('e.published_end_at', '<=', new Date(now.getTime() - lateAfterShift).toISOString())
+    .orderBy('p.id')
+    .limit(500)
+    .execute()
+
+/** Entries of every operator about which the person was mailed an hour ago and the leads were not. */
+export const punchesForLeads = (db: Db, now: Date) =>
+  db
+    .selectFrom('punches')
+    .select(['operator_id', 'company_id', 'id'])
+    .where('reminded_at', '<=', new Date(now.getTime() - lateAfterShift).toISOString())
+    .where('leads_reminded_at', 'is', null)
+    .orderBy('id')
+    .limit(500)
+    .execute()
+
+/** How many clock-outs are missing in the company, and about which a mail has gone. */
+export async function clockOutsMissing(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('punches')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('reminded_at', 'is not', null)
+    .where('state', 'in', ['open', 'missing_out'])
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 /** Open clock-ins of every operator whose clock-out was forgotten. */
 export const forgottenPunches = (db: Db, now: Date) =>
   db
