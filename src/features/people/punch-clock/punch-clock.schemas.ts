@@ -173,13 +173,19 @@ const WorkDay = z.object({
   work_date: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
+  /** All kinds of time but breaks. */
   worked_s: whole,
+  meeting_s: whole,
+  cleaning_s: whole,
+  other_s: whole,
   break_s: whole,
   /** A time is missing, not verified or under correction. */
   unfinished: z.boolean(),
   pieces: whole,
+  lines: whole,
+  /** Orders that were packed or picked for. */
   orders: whole,
-  /** Where the times come from: the clock, or who changed them and why. */
+  /** Where the times come from: the clock, or who changed them and why; empty where someone worked without clocking in. */
   source: z.string(),
 })
 export type WorkDay = z.infer<typeof WorkDay>

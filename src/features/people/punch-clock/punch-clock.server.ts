@@ -303,10 +303,15 @@ export const punchClockServer = implement(
       checkPeriod(start, end, mostReportDays)
       await countDays(outside, await daysToCount(outside, { from: start, to: end }))
       const seen = seenUser(outside)
-      return outside.transaction(async ({ db, now }) => {
+      const running = (await figuresOfToday(outside)).filter(one => one.day >= start && one.day <= end)
+      return outside.transaction(async ({ db, now, principal }) => {
         const punches = await punchesBetween(db, { from: start, to: end, user_id: seen })
-        const figures = await figuresBetween(db, { from: start, to: end, user_id: seen })
-        return { from: start, to: end, rows: workDaysOf(punches, figures, now().getTime()) }
+        const stored = await figuresBetween(db, { from: start, to: end, user_id: seen })
+        const people = await db.selectFrom('users').select(['id', 'name']).where('company_id', '=', principal.company.id).execute()
+        const names = new Map(people.filter(({ id }) => seen === undefined || seen === id).map(({ id, name }) => [id, name]))
+        const today = running[0]?.day
+        const figures = [...stored.filter(one => one.day !== today), ...running]
+        return { from: start, to: end, rows: workDaysOf(punches, figures, names, now().getTime()) }
       })
     },
 

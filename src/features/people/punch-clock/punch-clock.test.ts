@@ -1,5 +1,6 @@
 /** The punch clock over HTTP: who is let in, what counts once, what a gap in the network leaves, and who decides about whose times. */
 import { constants, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
@@ -16,6 +17,7 @@ import { flagForgotten } from './forgotten-punches.task.ts'
 import type { EarlyWhy } from './punch.codes.ts'
 import { punchClock } from './punch-clock.contract.ts'
 import type { SyncEntry } from './punch-clock.schemas.ts'
+import { groupedWork } from './work-done.client.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -180,6 +182,19 @@ describe('a clock-in', () => {
     expect((await tapIn(badge)).punch).toMatchObject({ shift_id, work_date: '2026-11-25' })
     testApp.setNow(new Date('2026-11-25T02:00:00Z'))
     expect((await tapIn(badge, { type: 'break' })).punch).toMatchObject({ shift_id, work_date: '2026-11-25' })
+  })
+
+  it('at night is one entry of the day on which the shift began, and the next day has none', async () => {
+    const badge = await badgeOf(kim)
+    clock('09:00:00')
+    const shift_id = await planned('2026-11-24', '22:00', '06:00')
+    clock('20:10:00')
+    const { punch } = await tapIn(badge)
+    expect(punch).toMatchObject({ shift_id, work_date: '2026-11-24' })
+    testApp.setNow(new Date('2026-11-25T05:20:00Z'))
+    expect((await tapOut(badge)).punch).toMatchObject({ id: punch.id, work_date: '2026-11-24', state: 'closed' })
+    const { rows } = await lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-25' })
+    expect(rows.map(({ work_date, worked_s }) => [work_date, worked_s])).toEqual([['2026-11-24', 9 * 3_600 + 600]])
   })
 
   it('without a shift belongs to its day', async () => {
@@ -463,6 +478,20 @@ describe('times', () => {
     ])
   })
 
+  it('keep a note as it was written, refuse what is no text, and a name is one first name on every screen', async () => {
+    const formula = '=HYPERLINK("http://x.example","pay")<img src=x onerror=alert(1)>'
+    const kept = await lead.send(punchClock.update, { id: 0, body: { ...span, note: formula, user_id: kim.user_id } })
+    expect((await kim.send(punchClock.last, {})).rows[0]?.versions[0]?.note).toBe(formula)
+    for (const note of ['a\u0000bc', 'ab\ud800', 'x'.repeat(501)]) {
+      const answer = await kim.ask(punchClock.update, { id: kept.id, body: { ...span, note, version: kept.version } })
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+      expect(answer.statusCode).toBeLessThan(500)
+    }
+    const huge = await kim.ask(punchClock.update, { id: kept.id, body: { ...span, note: 'x'.repeat(10_000_000), version: kept.version } })
+    expect([400, 413, 422]).toContain(huge.statusCode)
+    expect((await kim.send(punchClock.last, {})).rows[0]).toMatchObject({ version: kept.version, state: 'corrected' })
+  })
+
   it('must make sense', async () => {
     const tries = [
       [{ ...span, ended_at: '2026-11-24T05:00:00Z' }, 'punch_order'],
@@ -510,6 +539,103 @@ describe('times', () => {
     for (const call of [punchClock.check, punchClock.notOut, punchClock.boardTokens]) expect((await kim.ask(call, {})).statusCode).toBe(403)
     const outsider = await operator.hire(['statistics_admin', 'settings_admin', 'users_admin'])
     for (const call of [punchClock.last, punchClock.current, punchClock.kiosk]) expect((await outsider.ask(call, {})).statusCode).toBe(403)
+  })
+})
+
+describe('the report of work done', () => {
+  it('has hours by kind of time with orders, lines and pieces, today’s too, and those who worked without clocking in', async () => {
+    const badge = await badgeOf(kim)
+    const sofie = await operator.hire(['scan'], operator.main, 'Sofie Bang')
+    for (const [time, type] of [
+      ['05:00:00', 'work'],
+      ['08:00:00', 'break'],
+      ['08:30:00', 'meeting'],
+      ['09:00:00', 'cleaning'],
+      ['09:15:00', 'work'],
+    ] as const) {
+      clock(time)
+      await tapIn(badge, { type })
+    }
+    clock('10:00:00')
+    await tapOut(badge)
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      const figures = {
+        kind: 'pick' as const,
+        grams: 0,
+        wagons: 0,
+        scans: 9,
+        wrong: 0,
+        shorts: 0,
+        wagon_claims: 0,
+        active_s: 0,
+        break_s: 0,
+      }
+      await db
+        .insertInto('work_daily')
+        .values([
+          { ...figures, user_id: sofie.user_id, day: '2026-11-23', orders: 2, lines: 3, pieces: 7 },
+          { ...figures, user_id: kim.user_id, day: '2026-11-23', orders: 1, lines: 1, pieces: 1 },
+          { ...figures, kind: 'pack', user_id: kim.user_id, day: '2026-11-23', orders: 4, lines: 5, pieces: 6 },
+        ])
+        .execute()
+      await db.insertInto('work_days_counted').values({ day: '2026-11-23', counted_at: '2026-11-24T02:00:00Z' }).execute()
+    })
+    const period = { start: '2026-11-23', end: '2026-11-24' }
+    const rows = (await lead.send(punchClock.workDone, period)).rows
+    expect(rows).toMatchObject([
+      { user_name: 'Kim Lund', work_date: '2026-11-23', worked_s: 0, orders: 5, lines: 6, pieces: 7, source: '' },
+      { user_name: 'Sofie Bang', work_date: '2026-11-23', worked_s: 0, orders: 2, lines: 3, pieces: 7, source: '' },
+      {
+        user_name: 'Kim Lund',
+        work_date: '2026-11-24',
+        worked_s: 16_200,
+        meeting_s: 1_800,
+        cleaning_s: 900,
+        other_s: 0,
+        break_s: 1_800,
+        source: 'kiosk',
+      },
+    ])
+    // By person they are one row, whose kinds of time sum to the total.
+    const [own] = groupedWork(rows, 'person')
+    expect(own).toMatchObject({ days: 2, work_s: 13_500, worked_s: 16_200, orders: 5, unclocked: 1, source: 'kiosk' })
+    expect(groupedWork(rows, 'day')).toHaveLength(3)
+    expect(new Set((await kim.send(punchClock.workDone, period)).rows.map(row => row.user_id))).toEqual(new Set([kim.user_id]))
+    expect((await lead.send(punchClock.today, {})).rows).toMatchObject([{ user_name: 'Kim Lund', state: null, worked_s: 16_200 }])
+    await expect(lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-23' })).rejects.toMatchObject({
+      code: 'period_reversed',
+    })
+    await expect(lead.send(punchClock.workDone, { start: '2025-01-01', end: '2026-11-23' })).rejects.toMatchObject({
+      code: 'period_too_long',
+    })
+  })
+
+  it('counts what was picked today', async () => {
+    clock('10:00:00')
+    const scans = { id: randomUUID(), order_id: 71, order_company_id: operator.main.id, at: '2026-11-24T09:00:00Z' }
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      await sql`insert into pick_lists (id, type, wagon_type, order_count, line_count, piece_count, stop_count) overriding system value
+        values (901, 'cluster', '{}', 1, 1, 4, 1)`.execute(db)
+      await sql`insert into pick_wagons (pick_list_id, wagon_no, state, user_id, user_name) values (901, 1, 'picked', ${kim.user_id}, 'Kim')`.execute(
+        db,
+      )
+      await db
+        .insertInto('pick_scans')
+        .values({
+          ...scans,
+          pick_list_id: 901,
+          wagon_no: 1,
+          kind: 'pick',
+          result: 'ok',
+          quantity: 4,
+          user_id: kim.user_id,
+          user_name: 'Kim',
+        })
+        .execute()
+    })
+    expect((await lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-24' })).rows).toMatchObject([
+      { user_name: 'Kim Lund', orders: 1, pieces: 4, source: '' },
+    ])
   })
 })
 
