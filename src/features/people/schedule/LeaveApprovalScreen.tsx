@@ -150,7 +150,15 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
         {[
           balance_after_milli === null
             ? ''
-            : t('{{cost}} days, then {{left}} days are left', { cost: days(cost_milli), left: days(balance_after_milli) }),
+            : entry.state === 'cancel_requested'
+              ? t('Gives {{cost}} back to the account, then {{left}} days are left', {
+                  cost: days(cost_milli),
+                  left: days(balance_after_milli),
+                })
+              : t('Takes {{cost}} from the account, then {{left}} days are left', {
+                  cost: days(cost_milli),
+                  left: days(balance_after_milli),
+                }),
           away.length > 0 ? t('Away then: {{names}}', { names: list(away) }) : t('No one else is away then'),
           forecast?.orders === null || forecast === null ? '' : t('{{count}} orders expected on the first day', { count: forecast.orders }),
           shifts.length > 0 ? t('{{count}} shifts become open', { count: shifts.length }) : '',

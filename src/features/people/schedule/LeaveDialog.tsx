@@ -89,7 +89,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
             <Stack gap={4}>
               {facts.left_milli === null ? null : (
                 <Text size="sm" fw={500}>
-                  {t('{{cost}} days, then {{left}} days are left', {
+                  {t('Takes {{cost}} from the account, then {{left}} days are left', {
                     cost: days(facts.cost_milli),
                     left: days(facts.left_milli - facts.cost_milli),
                   })}
