@@ -1,5 +1,6 @@
 /**
- * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders.
+ * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders,
+ * `--events N` the payroll with fewer scans.
  * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait.
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
@@ -22,7 +23,7 @@ import { office } from './rows/office.ts'
 import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
 import { packingDay } from './rows/packing-day.ts'
-import { payroll } from './rows/payroll.ts'
+import { allEvents, payroll } from './rows/payroll.ts'
 import { lists, phones } from './rows/picking.ts'
 import { returnScans } from './rows/returns.ts'
 import { calc, metres, routes } from './rows/routing.ts'
@@ -65,7 +66,7 @@ const entries: readonly Entry[] = [
   { name: 'lists', full: false, run: lists },
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
-  { name: 'payroll', full: false, run: payroll },
+  { name: 'payroll', full: false, run: testApp => payroll(testApp, events) },
   { name: 'videos', full: true, run: videos },
   { name: 'return-scans', full: false, run: returnScans },
   { name: 'office', full: true, run: office },
@@ -81,12 +82,21 @@ const entries: readonly Entry[] = [
 let fewOrders: Load | undefined
 
 const words = process.argv.slice(2)
-const at = words.indexOf('--orders')
-const orders = at >= 0 ? Number(words[at + 1]) : 1_000_000
-const names = words.filter((word, i) => !word.startsWith('--') && (at < 0 || i !== at + 1))
+const numberAfter = (option: string, usual: number): number => {
+  const at = words.indexOf(option)
+  return at >= 0 ? Number(words[at + 1]) : usual
+}
+const orders = numberAfter('--orders', 1_000_000)
+const events = numberAfter('--events', allEvents)
+const names = words.filter((word, i) => !word.startsWith('--') && !words[i - 1]?.startsWith('--'))
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
-if (names.join() !== 'migrate' && (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000)) {
-  console.error(`npm run bench -- [--orders 1000000] [${entries.map(entry => entry.name).join(' | ')} | migrate]; at least 10,000 orders`)
+if (
+  names.join() !== 'migrate' &&
+  (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000 || !Number.isSafeInteger(events) || events < 10_000)
+) {
+  console.error(
+    `npm run bench -- [--orders 1000000] [--events 10000000] [${entries.map(entry => entry.name).join(' | ')} | migrate]; at least 10,000 of each`,
+  )
   process.exit(2)
 }
 

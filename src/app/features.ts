@@ -134,6 +134,7 @@ import { serialNumbersServer } from '#features/packing/serial-numbers/serial-num
 import { packingStationServer } from '#features/packing/station/station.server.ts'
 import { weighingsServer } from '#features/packing/weighings/weighings.server.ts'
 import { employeesServer } from '#features/people/employees/employees.server.ts'
+import { writeClockOutMail, writeClockOutsMail } from '#features/people/punch-clock/clock-out-mails.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
 import { payListsServer } from '#features/people/salary/pay-list.server.ts'
@@ -439,6 +440,8 @@ export const schedules: readonly ScheduledTask[] = [
       'user.new_device': writeNewDeviceMail,
       'user.second_factors_reset': writeFactorsResetMail,
       'user.shifts_published': writeShiftsMail,
+      'user.clock_out_missing': writeClockOutMail,
+      'user.clock_outs_missing': writeClockOutsMail,
       'alert.mail': writeAlertMail,
       'printer_alert.mail': writePrinterAlertMail,
       'deadline_alarm.mail': writeDeadlineAlarmMail,

@@ -68,6 +68,7 @@ const table: Record<string, Permission[]> = {
   '/schedule': ['schedule_admin', 'schedule'],
   '/schedule/overview': ['schedule_admin', 'schedule'],
   '/schedule/timesheet': ['schedule_admin'],
+  '/schedule/work': ['schedule_admin'],
   '/schedule/approve': ['schedule_admin'],
   '/schedule/settings': ['schedule_admin'],
   '/settings/dashboard': ['settings_admin', 'dashboard_admin', 'dashboard'],

@@ -71,6 +71,7 @@ export const rail: readonly RailGroup[] = [
           { path: '/schedule/overview' },
           { path: '/schedule/approve', title: 'Leave' },
           { path: '/schedule/timesheet' },
+          { path: '/schedule/work' },
         ],
       },
       { path: '/punchclock' },

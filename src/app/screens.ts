@@ -386,6 +386,15 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/people/timesheet/TimesheetScreen.tsx').then(module => module.TimesheetScreen),
   },
   {
+    path: '/schedule/work',
+    parent: '/schedule',
+    title: 'Work done',
+    access: access.scheduleAdmin,
+    icon: 'statistics',
+    words: 'hours by person orders pieces meeting cleaning report',
+    screen: () => import('#features/people/punch-clock/WorkDoneScreen.tsx').then(module => module.WorkDoneScreen),
+  },
+  {
     path: '/my-hours',
     title: 'My hours',
     words: 'working time hours pay numbers download',

@@ -684,7 +684,12 @@ export const eventKinds = {
   'punch.switched': data<PunchData & { type: string; source: string }>(),
   'punch.out': data<PunchData & { type: string }>(),
   'punch.undone': data<PunchData>(),
+  'punch.explained': data<PunchData>(),
   'punch.flagged': data<PunchData>(),
+  /** To the person whose clock-out is missing. */
+  'punch.reminder_due': data<{ punch_id: number }>(),
+  /** To each lead, while clock-outs are still missing. */
+  'punch.lead_reminder_due': data<{ work_date: string }>(),
   'punch.correction_requested': data<PunchData>(),
   'punch.corrected': data<PunchData>(),
   'punch.refused': data<PunchData>(),

@@ -4,6 +4,7 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { announcements } from '#features/company/announcements/announcements.contract.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
+import { schedule } from '#features/people/schedule/schedule.contract.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
@@ -101,6 +102,49 @@ it('asks who has clocked in to agree with a text, and keeps it to be read again'
   const own = await testApp.open(kim, '/settings/me', { viewport: { width: 390, height: 844 } })
   await own.getByRole('button', { name: 'Show text' }).click()
   await own.getByRole('dialog').getByText('Keep them free.').waitFor()
+})
+
+it('asks who goes before the end of the shift why, with the network and without it', async () => {
+  const hour = 3_600_000
+  const onShift = async (name: string) => {
+    const user = await operator.hire(['punchclock', 'schedule'], operator.main, name)
+    const [start, end] = [Date.now() - 2 * hour, Date.now() + 3 * hour].map(at => new Date(at).toISOString())
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .insertInto('schedule_entries')
+        .values({
+          ...{ kind: 'shift', state: 'published', user_id: user.user_id, work_date: today, start_local: '06:00', end_local: '11:00' },
+          ...{ start_at: start, end_at: end, published_user_id: user.user_id, published_date: today },
+          ...{ published_start_at: start, published_end_at: end, published_break_s: 0, published_station: null },
+        })
+        .execute(),
+    )
+    const badge = (await admin.send(credentials.makeBadge, { id: user.user_id })).code
+    await kiosk.send(punchClock.punchIn, { body: { client_id: crypto.randomUUID(), who: { badge } } })
+    return { user, badge }
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  const [nora, otto] = [await onShift('Nora Dahl'), await onShift('Otto Berg')]
+  const leaveOf = async (user: TestUser) => (await user.send(schedule.future, {})).leave.map(({ part, reason_id }) => ({ part, reason_id }))
+  const page = await testApp.open(kiosk, '/punchclock', { viewport: { width: 1024, height: 768 } })
+  await page.getByText('Scan your badge or enter your number').waitFor()
+  await scan(page, nora.badge)
+  await page.getByRole('button', { name: 'End work' }).click()
+  await page.getByRole('heading', { name: /Your shift ends at .* Why do you leave now\?/ }).waitFor()
+  await page.getByRole('button', { name: 'My child is sick' }).click()
+  await page.getByText(/of leave reported/).waitFor()
+  await page.getByRole('button', { name: 'OK' }).click()
+  expect(await leaveOf(nora.user)).toEqual([{ part: 'rest', reason_id: 2 }])
+
+  testApp.expectOutages()
+  await page.context().setOffline(true)
+  await scan(page, otto.badge)
+  await page.getByRole('button', { name: 'End work' }).click()
+  await page.getByRole('heading', { name: /Why do you leave now/ }).waitFor()
+  await page.keyboard.press('2')
+  await page.getByText('Your answer is noted').waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(() => leaveOf(otto.user), { timeout: 20_000 }).toEqual([{ part: 'rest', reason_id: 1 }])
 })
 
 it('shows first names on a board for who has its link', async () => {

@@ -2519,6 +2519,9 @@ export interface PunchesRow {
   device_user_id: number | null
   station: string | null
   version: Generated<number>
+  early_out: 'finished' | 'agreed' | 'other' | null
+  reminded_at: Instant | null
+  leads_reminded_at: Instant | null
 }
 
 export interface PutBacksRow {
@@ -2827,7 +2830,7 @@ export interface ScheduleEntriesRow {
   station: string | null
   skill: string | null
   reason_id: number | null
-  part: 'full' | 'morning' | 'afternoon' | null
+  part: 'full' | 'morning' | 'afternoon' | 'rest' | null
   state:
     | 'draft'
     | 'published'
@@ -2858,6 +2861,7 @@ export interface ScheduleEntriesRow {
   changed_by: Generated<string>
   changed_at: Generated<Instant>
   version: Generated<number>
+  share_c: number | null
 }
 
 export interface ScheduleNotesRow {

@@ -82,6 +82,11 @@ export const HoursSettings = z.object({
   rounding_min: z.union([z.literal(0), z.literal(5), z.literal(6), z.literal(10), z.literal(15)]).default(0),
   /** Whether a start before the plan counts from the plan or from the clock-in. */
   early: z.enum(['from_plan', 'from_punch']).default('from_plan'),
+  /** Who clocks out so many minutes before the end of the shift is asked why; 0 asks no one. */
+  early_out_min: z.number().int().min(0).max(240, 'At most 240 minutes').default(15),
+  /** Whose clock-out is missing an hour after the shift gets a mail, and an hour later each lead. */
+  remind_person: z.boolean().default(true),
+  remind_leads: z.boolean().default(true),
   /** Off: days inside the tolerance wait for a lead too. */
   auto_approve: z.boolean().default(true),
   /** The only lead of a company may approve the own hours; the day says so. */

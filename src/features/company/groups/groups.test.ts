@@ -1,10 +1,13 @@
 /** Groups: what they give and take holds with the next request, and no one gives what they do not have. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
 import { type Permission, permissionId } from '#contract/access.ts'
 import { session } from '#contract/session.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { users } from '../users/users.contract.ts'
+import { inLine } from '../users/users.queries.ts'
 import { groups } from './groups.contract.ts'
 
 let testApp: TestApp
@@ -23,6 +26,13 @@ const make = async (...codes: Permission[]) => {
   const group = await admin.send(groups.create, { name: `Group ${++count}` })
   if (codes.length === 0) return group
   return admin.send(groups.setPermission, { id: group.group_id, body: { version: group.version, permission: ids(...codes) } })
+}
+/** Statements that wait for a row which another transaction holds. */
+const waitingForCompany = async (database: TestApp['services']['database']): Promise<number> => {
+  const { rows } = await database.systemTransaction('a test watches who waits', db =>
+    sql<{ count: number }>`select count(*)::integer count from pg_locks where not granted`.execute(db),
+  )
+  return rows[0]?.count ?? 0
 }
 const status = async (user: TestUser) => (await user.ask(orders.search, {})).statusCode
 
@@ -106,6 +116,40 @@ describe('granting by a group', () => {
     ).rejects.toMatchObject({ code: 'cannot_grant_permissions' })
     const weak = await make('scan')
     expect((await editor.send(groups.addUser, { id: weak.group_id, user_id: member.user_id })).members).toBe(1)
+  })
+
+  it('by two people at once is one after the other: the second sees what the first gave, and a name that it took', async () => {
+    const editor = await operator.hire(['users_admin', 'scan'])
+    const member = await operator.hire([])
+    const group = await make('scan')
+    const other = await make()
+    const { database } = testApp.services
+    const scope = scopeOfCompany(operator)
+    /** Both calls wait for the company's row, the first before the second. */
+    const inOrder = async <A, B>(first: () => Promise<A>, second: () => Promise<B>) =>
+      database.transaction(scope, async db => {
+        await inLine(db, operator.main.id)
+        const waits = (count: number) => expect.poll(() => waitingForCompany(database), { timeout: 10_000, interval: 20 }).toBe(count)
+        const one = first().catch((error: unknown) => error)
+        await waits(1)
+        const two = second().catch((error: unknown) => error)
+        await waits(2)
+        return { one, two }
+      })
+    const grant = () =>
+      admin.send(groups.setPermission, { id: group.group_id, body: { version: group.version, permission: ids('scan', 'parcels') } })
+    const add = () => editor.send(groups.addUser, { id: group.group_id, user_id: member.user_id })
+    const granted = await inOrder(grant, add)
+    expect(await granted.one).toMatchObject({ permission: ids('parcels', 'scan').toSorted((a, b) => a - b) })
+    expect(await granted.two).toMatchObject({ status: 403, code: 'cannot_grant_permissions' })
+    expect(await status(member)).toBe(403)
+    const name = `Night team ${group.group_id}`
+    const renamed = await inOrder(
+      () => admin.send(groups.setName, { id: group.group_id, name }),
+      () => admin.send(groups.setName, { id: other.group_id, name }),
+    )
+    expect(await renamed.one).toMatchObject({ group_name: name })
+    expect(await renamed.two).toMatchObject({ status: 409, code: 'group_name_taken' })
   })
 
   it('leaves groups of administrators to administrators, and the last administrator in them', async () => {

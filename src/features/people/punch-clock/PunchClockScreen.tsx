@@ -18,7 +18,7 @@ import { FullPage } from '#ui/shell/FullPage.tsx'
 import { doneFor, type KioskPerson, type KioskState } from './kiosk.client.ts'
 import { canBeKiosk, openKiosk } from './kiosk-device.client.ts'
 import style from './PunchClock.module.css'
-import { type PunchType, punchTypes } from './punch.codes.ts'
+import { type EarlyWhy, type PunchType, punchTypes } from './punch.codes.ts'
 import { hoursAndMinutes, passChoices, typeWord } from './punch-words.client.ts'
 import { comesTwice, type Pass, type WrittenTimes, writtenSpan } from './written-times.rules.ts'
 
@@ -55,7 +55,7 @@ function Kiosk() {
   }, [])
   useChanges(['punch', 'people'], () => void kiosk.refresh().catch(() => undefined))
   const sound = useEffectEvent((view: KioskState['view']) => {
-    if (view === 'done' || view === 'kept') play('done')
+    if (view === 'done' || view === 'kept' || view === 'early') play('done')
     if (view === 'refused') play('error')
   })
   const { view } = state
@@ -116,6 +116,7 @@ function Shown({ state }: { state: KioskState }) {
   if (view === 'forgotten' && person?.forgotten) return <Forgotten person={person} forgotten={person.forgotten} />
   if (view === 'announcement' && person?.announcements[0])
     return <Announcement key={person.announcements[0].id} person={person} of={person.announcements[0]} />
+  if (view === 'early' && person && state.tap?.early) return <Early person={person} tap={state.tap} shift_end={state.tap.early} />
   if ((view === 'done' || view === 'kept') && person && state.tap) return <Done person={person} tap={state.tap} kept={view === 'kept'} />
   if (view === 'person' && person) return <Choice person={person} />
   return <Idle state={state} />
@@ -394,9 +395,14 @@ function Done({ person, tap, kept }: { person: KioskPerson; tap: NonNullable<Kio
           {t('{{hours}} this week', { hours: hoursAndMinutes(person.week_s ?? 0) })}
         </p>
       )}
+      {tap.leave_s === null ? null : (
+        <p className={style.sums}>
+          {tap.leave_s > 0 ? t('{{hours}} of leave reported', { hours: hoursAndMinutes(tap.leave_s) }) : t('Your answer is noted')}
+        </p>
+      )}
       {tap.duplicate ? <p className={style.sums}>{t('This was counted already')}</p> : null}
       <div className={style.after}>
-        {kept || tap.duplicate ? null : (
+        {kept || tap.duplicate || tap.leave_s !== null ? null : (
           <Button variant="white" color="dark" size="lg" mih={56} onClick={() => void kiosk.undo()}>
             {t('Undo')}
           </Button>
@@ -404,6 +410,56 @@ function Done({ person, tap, kept }: { person: KioskPerson; tap: NonNullable<Kio
         <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.goOn}>
           {t('OK')}
         </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Somebody has clocked out and goes early: why is asked, and who does not answer has clocked out all the same. */
+function Early({ person, tap, shift_end }: { person: KioskPerson; tap: NonNullable<KioskState['tap']>; shift_end: string }) {
+  const t = useT()
+  const answers: { why: EarlyWhy; label: string }[] = [
+    { why: 'finished', label: t('Finished for today') },
+    { why: 'sick', label: t('Going home sick') },
+    { why: 'child', label: t('My child is sick') },
+    { why: 'agreed', label: t('Agreed with my lead') },
+    { why: 'other', label: t('Another reason') },
+  ]
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') kiosk.goOn()
+    const answer = answers[Number(event.key) - 1]
+    if (answer) void kiosk.explain(answer.why)
+  })
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+  return (
+    <div className={style.choice}>
+      <p className={style.since} role="status">
+        {person.first_name} · {t('Clocked out')} {tap.at ? time(tap.at) : ''}
+      </p>
+      <h2 className={style.name}>{t('Your shift ends at {{time}}. Why do you leave now?', { time: time(shift_end) })}</h2>
+      <div className={style.acts}>
+        {answers.map(({ why, label }, place) => (
+          <button key={why} type="button" onClick={() => void kiosk.explain(why)}>
+            <kbd>{place + 1}</kbd>
+            {label}
+          </button>
+        ))}
+      </div>
+      <p className={style.since}>{t('Sick or child is sick: leave until the end of the shift is reported.')}</p>
+      <div className={style.after}>
+        <Button variant="default" size="lg" mih={56} onClick={kiosk.goOn}>
+          {t('Skip')}
+        </Button>
+        {tap.kept ? null : (
+          <Button variant="default" size="lg" mih={56} onClick={() => void kiosk.undo()}>
+            {t('Undo clock-out')}
+          </Button>
+        )}
       </div>
     </div>
   )

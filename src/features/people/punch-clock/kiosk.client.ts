@@ -8,7 +8,8 @@ import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.cli
 import { retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError, tooLate } from '#ui/query/call-error.ts'
 import type { Received, send as sendCall } from '#ui/query/calls.ts'
-import { mostSynced, type PunchType } from './punch.codes.ts'
+import { type EarlyWhy, mostSynced, type PunchType } from './punch.codes.ts'
+import { isEarlyOut } from './punch.rules.ts'
 import { punchClock } from './punch-clock.contract.ts'
 import type { Mark, SyncEntry, Tapped, Who } from './punch-clock.schemas.ts'
 
@@ -27,6 +28,7 @@ interface KeptMark {
 export interface KeptKiosk {
   roster: Roster
   public_key: string
+  early_out_min: number
   mark: KeptMark
 }
 
@@ -50,10 +52,22 @@ export interface KioskPerson {
 }
 
 export interface KioskState {
-  view: 'idle' | 'checking' | 'person' | 'done' | 'kept' | 'refused' | 'forgotten' | 'announcement'
+  view: 'idle' | 'checking' | 'person' | 'done' | 'kept' | 'early' | 'refused' | 'forgotten' | 'announcement'
   person: KioskPerson | null
   /** What was tapped, for the answer and for undoing it. */
-  tap: { client_id: string; action: 'in' | 'out'; type: PunchType; at: string | null; duplicate: boolean } | null
+  tap: {
+    client_id: string
+    action: 'in' | 'out'
+    type: PunchType
+    at: string | null
+    duplicate: boolean
+    /** It waits for the network. */
+    kept: boolean
+    /** The end of the shift, where it was well before that. */
+    early: string | null
+    /** Seconds of leave that the answer made; 0 for none, null before an answer. */
+    leave_s: number | null
+  } | null
   refusal: { key: string; values: Record<string, string | number | null | undefined> } | null
   roster: Roster
   waiting: number
@@ -83,6 +97,8 @@ export const doneFor = 5_000
 /** A person who has gone must not leave the screen open for the next one. */
 const personFor = 25_000
 const refusedFor = 4_000
+/** For the question why somebody goes early; who has gone without an answer has clocked out all the same. */
+const askingFor = 25_000
 /** An announcement is read in peace, but the next person does not wait for one who has gone. */
 const readingFor = 120_000
 /** Taps that a device keeps, and for how long; beyond them paper is safer. */
@@ -164,8 +180,8 @@ export function createKiosk(services: KioskServices) {
   /** Asks for the people and a new mark. */
   async function refresh(): Promise<void> {
     try {
-      const { roster, public_key, mark } = await send(punchClock.kiosk, {})
-      known = { roster, public_key, mark: { mark, boot_id, monotonic: monotonic(), device: deviceClock() } }
+      const { roster, public_key, early_out_min, mark } = await send(punchClock.kiosk, {})
+      known = { roster, public_key, early_out_min, mark: { mark, boot_id, monotonic: monotonic(), device: deviceClock() } }
       set({ roster, offline: false, ready: true })
       await services.kept.save(known).catch(() => undefined)
     } catch (error) {
@@ -201,7 +217,7 @@ export function createKiosk(services: KioskServices) {
             'user_id' in credential ? one.user_id === credential.user_id : one.employee_no === credential.employee_no,
           )
     if (!row) return undefined
-    const open = row.state === null || row.since === null ? null : { id: 0, type: row.state, since: row.since }
+    const open = row.state === null || row.since === null ? null : { id: 0, type: row.state, since: row.since, shift_end: row.shift_end }
     return {
       ...{ user_id: row.user_id, first_name: row.first_name, open, today_s: null, week_s: null },
       ...{ ticket: null, credential, forgotten: null, announcements: [] },
@@ -252,15 +268,18 @@ export function createKiosk(services: KioskServices) {
       noteMark(answer.mark)
       const at = action === 'in' ? answer.punch.started_at : answer.punch.ended_at
       set({
-        ...{ view: 'done', offline: false },
+        ...{ view: answer.early ? 'early' : 'done', offline: false },
         person: {
           ...{ ...person, ...answer.person, ticket: answer.ticket, announcements: answer.announcements },
           forgotten: action === 'in' ? answer.forgotten : null,
         },
-        tap: { client_id, action, type, at, duplicate: answer.duplicate },
+        tap: {
+          ...{ client_id, action, type, at, duplicate: answer.duplicate },
+          ...{ kept: false, early: answer.early?.shift_end ?? null, leave_s: null },
+        },
       })
       noteRoster(person.user_id, answer.person.open?.type ?? null)
-      timer = setTimeout(goOn, doneFor)
+      timer = setTimeout(goOn, answer.early ? askingFor : doneFor)
     } catch (error) {
       if (!isOutage(error)) return refuse(error)
       await keep(person, { client_id, action, type })
@@ -280,6 +299,33 @@ export function createKiosk(services: KioskServices) {
     } else idle()
   }
 
+  /** Why the clock-out was early. The clock-out stands whatever becomes of the answer. */
+  async function explain(why: EarlyWhy): Promise<void> {
+    const { person, tap: tapped, view } = state
+    if (!person || !tapped || view !== 'early') return
+    clearTimeout(timer)
+    const answered = (leave_s: number) => {
+      set({ view: tapped.kept ? 'kept' : 'done', person, tap: { ...tapped, leave_s } })
+      timer = setTimeout(goOn, doneFor)
+    }
+    const { ticket } = person
+    if (tapped.kept || ticket === null) {
+      await queueTap(person, { client_id: services.newId(), action: 'why', type: 'work', of: tapped.client_id }, why)
+      return answered(0)
+    }
+    set({ view: 'checking' })
+    try {
+      const body = { client_id: tapped.client_id, ticket, why }
+      const { leave_s } = await inTime(signal => send(punchClock.earlyOut, { body }, { signal }))
+      answered(leave_s ?? 0)
+    } catch (error) {
+      if (!isOutage(error)) return refuse(error)
+      await queueTap(person, { client_id: services.newId(), action: 'why', type: 'work', of: tapped.client_id }, why)
+      set({ offline: true })
+      answered(0)
+    }
+  }
+
   /** The person has read or agreed with the first announcement. Throws what the page shows. */
   async function agree(): Promise<void> {
     const { person } = state
@@ -295,37 +341,58 @@ export function createKiosk(services: KioskServices) {
   function noteRoster(user_id: number, type: PunchType | null): void {
     const now = serverNow()
     const since = type === null || now === null ? null : new Date(now).toISOString()
-    const roster = state.roster.map(row => (row.user_id === user_id ? { ...row, state: type, since } : row))
+    const roster = state.roster.map(row =>
+      row.user_id === user_id ? { ...row, state: type, since, shift_end: type === null ? null : row.shift_end } : row,
+    )
     if (known) known = { ...known, roster }
     set({ roster })
   }
 
-  /** Keeps a tap for later: what was shown is sealed to the server, and cannot be read here again. */
-  async function keep(person: KioskPerson, { client_id, action, type }: { client_id: string; action: 'in' | 'out'; type: PunchType }) {
+  interface Kept {
+    client_id: string
+    action: SyncEntry['action']
+    type: PunchType
+    /** The clock-out that it explains. */
+    of?: string
+  }
+
+  /** Keeps something for later: what was shown and why somebody went is sealed to the server, and cannot be read here again. */
+  async function queueTap(person: KioskPerson, kept: Kept, why?: EarlyWhy): Promise<boolean> {
     const user_id = services.user_id()
-    if (!known || user_id === undefined || queue.waiting().length >= mostKept)
-      return refuse(new CallError(503, 'This device can keep no more times. Write them on paper.'))
+    if (!known || user_id === undefined || queue.waiting().length >= mostKept) return false
     const { mark, boot_id: mark_boot_id, monotonic: began, device: deviceBegan } = known.mark
-    const sealed = await services.seal(known.public_key, JSON.stringify(person.credential))
+    const sealed = await services.seal(known.public_key, JSON.stringify(why ? { ...person.credential, why } : person.credential))
     seq += 1
     queue.add({
-      ...{ client_id, seq: Math.round(deviceClock() / 1_000) % 1_000_000_000, boot_id, mark_boot_id, mark, action, type, sealed },
+      ...{ ...kept, seq: Math.round(deviceClock() / 1_000) % 1_000_000_000, boot_id, mark_boot_id, mark, sealed },
       elapsed_ms: mark_boot_id === boot_id ? monotonic() - began : 0,
       device_elapsed_ms: deviceClock() - deviceBegan,
       ...{ user_id, at: deviceClock() + seq / 1_000 },
     })
+    return true
+  }
+
+  async function keep(person: KioskPerson, { client_id, action, type }: { client_id: string; action: 'in' | 'out'; type: PunchType }) {
+    if (!(await queueTap(person, { client_id, action, type })))
+      return refuse(new CallError(503, 'This device can keep no more times. Write them on paper.'))
     noteRoster(person.user_id, action === 'in' ? type : null)
     const now = serverNow()
+    const shift_end = action === 'out' ? (person.open?.shift_end ?? null) : null
+    const isEarly = now !== null && isEarlyOut(now, shift_end === null ? null : Date.parse(shift_end), known?.early_out_min ?? 0)
     set({
-      ...{ view: 'kept', offline: true, person },
-      tap: { client_id, action, type, at: now === null ? null : new Date(now).toISOString(), duplicate: false },
+      ...{ view: isEarly ? 'early' : 'kept', offline: true, person },
+      tap: {
+        ...{ client_id, action, type, at: now === null ? null : new Date(now).toISOString(), duplicate: false },
+        ...{ kept: true, early: isEarly ? shift_end : null, leave_s: null },
+      },
     })
-    idleAfter(doneFor)
+    clearTimeout(timer)
+    timer = setTimeout(goOn, isEarly ? askingFor : doneFor)
   }
 
   async function undo(): Promise<void> {
     const { person, tap: tapped } = state
-    if (!person?.ticket || !tapped || state.view !== 'done') return
+    if (!person?.ticket || !tapped || tapped.kept || (state.view !== 'done' && state.view !== 'early')) return
     clearTimeout(timer)
     try {
       const answer = await inTime(signal =>
@@ -369,6 +436,7 @@ export function createKiosk(services: KioskServices) {
     identify,
     tap,
     undo,
+    explain,
     correct,
     goOn,
     agree,

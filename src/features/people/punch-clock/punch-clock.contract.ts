@@ -31,6 +31,7 @@ export const punchClock = contract<typeof punchClockSchemas>({ name: 'punchClock
   identify: call('POST punch_clock/identify', { ...own, ipLock: true, external: true, workClass: 'scan' }),
   sync: call('POST punch_clock/sync', { ...own, ipLock: true, external: true, workClass: 'scan' }),
   agree: call('POST punch_clock/announcements/{id}/agree', { ...own, ipLock: true }),
+  earlyOut: call('POST punch_clock/early_out', { ...own, ipLock: true, workClass: 'scan' }),
   undo: call('POST punch_clock/undo', { ...own, ipLock: true, workClass: 'scan' }),
   decide: call('POST punch_clock/decide/{id}', { ...own, ...lead }),
   seen: call('POST punch_clock/rejects/{client_id}/seen', { ...own, ...lead }),

@@ -4,7 +4,17 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { Agreement, Waiting } from '#features/company/announcements/announcements.schemas.ts'
-import { mostSynced, punchSources, punchStates, punchTypes, punchWays, rejectReasons, versionReasons } from './punch.codes.ts'
+import {
+  earlyWhys,
+  mostSynced,
+  otherWhys,
+  punchSources,
+  punchStates,
+  punchTypes,
+  punchWays,
+  rejectReasons,
+  versionReasons,
+} from './punch.codes.ts'
 
 const whole = z.number().int()
 const Day = z.iso.date('Enter the day as 2026-11-21')
@@ -43,6 +53,8 @@ export const Punch = z.object({
   way: z.enum(punchWays),
   station: z.string().nullable(),
   shift_id: whole.nullable(),
+  /** Why it ended well before the shift. */
+  early_out: z.enum(otherWhys).nullable(),
   version: whole,
 })
 export type Punch = z.infer<typeof Punch>
@@ -69,7 +81,15 @@ const Person = z.object({
   user_id: whole,
   first_name: z.string(),
   /** What runs now. */
-  open: z.object({ id: whole, type: z.enum(punchTypes), since: z.string() }).nullable(),
+  open: z
+    .object({
+      id: whole,
+      type: z.enum(punchTypes),
+      since: z.string(),
+      /** The end of the shift that it belongs to. */
+      shift_end: z.string().nullable(),
+    })
+    .nullable(),
   today_s: whole,
   week_s: whole,
 })
@@ -87,6 +107,8 @@ const Tapped = z.object({
   forgotten: Forgotten.nullable(),
   /** After a clock-in: what the person has to read or agree with now. */
   announcements: z.array(Waiting),
+  /** After a clock-out well before the end of the shift, which is named: the person is asked why. */
+  early: z.object({ shift_end: z.string() }).nullable(),
   /** Acts for the person for a few minutes. */
   ticket: z.string(),
   mark: Mark,
@@ -102,9 +124,11 @@ const SyncEntry = z.strictObject({
   mark: z.strictObject({ server_time: Time, nonce: z.string().max(40), signature: z.string().max(60) }),
   elapsed_ms: z.number().min(-1_000_000_000).max(1_000_000_000),
   device_elapsed_ms: z.number().min(-1_000_000_000_000).max(1_000_000_000_000),
-  action: z.enum(['in', 'out']),
+  /** `why` answers why the clock-out `of` was early; the reason is sealed. */
+  action: z.enum(['in', 'out', 'why']),
+  of: ClientId.optional(),
   type: z.enum(punchTypes).default('work'),
-  /** Badge, or number and PIN, encrypted to the server. */
+  /** Badge, or number and PIN, encrypted to the server; the reason too. */
   sealed: z.base64().max(1_024),
 })
 export type SyncEntry = z.infer<typeof SyncEntry>
@@ -149,13 +173,19 @@ const WorkDay = z.object({
   work_date: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
+  /** All kinds of time but breaks. */
   worked_s: whole,
+  meeting_s: whole,
+  cleaning_s: whole,
+  other_s: whole,
   break_s: whole,
   /** A time is missing, not verified or under correction. */
   unfinished: z.boolean(),
   pieces: whole,
+  lines: whole,
+  /** Orders that were packed or picked for. */
   orders: whole,
-  /** Where the times come from: the clock, or who changed them and why. */
+  /** Where the times come from: the clock, or who changed them and why; empty where someone worked without clocking in. */
   source: z.string(),
 })
 export type WorkDay = z.infer<typeof WorkDay>
@@ -270,8 +300,11 @@ export const punchClockSchemas = {
             has_pin: z.boolean(),
             state: z.enum(punchTypes).nullable(),
             since: z.string().nullable(),
+            shift_end: z.string().nullable(),
           }),
         ),
+        /** A clock-out so many minutes before the end of the shift is asked about; 0 asks about none. */
+        early_out_min: whole,
         /** RSA-OAEP with SHA-256, as SubjectPublicKeyInfo: a device without network seals badges and PINs to it. */
         public_key: z.string(),
         mark: Mark,
@@ -291,6 +324,15 @@ export const punchClockSchemas = {
     agree: {
       body: Agreement.safeExtend({ ticket: z.string().max(200) }),
       summary: 'Records that the person who was identified at the kiosk has read or agreed with an announcement.',
+    },
+    earlyOut: {
+      body: z.strictObject({ client_id: ClientId, ticket: z.string().max(200), why: z.enum(earlyWhys) }),
+      reply: z.object({
+        /** Seconds of leave, where somebody is ill. */
+        leave_s: whole.nullable(),
+      }),
+      summary:
+        'Says why the clock-out of this client_id was before the end of the shift. Sickness, own or of a child, is registered as leave for what is left.',
     },
     undo: {
       body: z.strictObject({ client_id: ClientId, ticket: z.string().max(200) }),

@@ -12,16 +12,17 @@ import { figuresBetween } from '#features/people/work-figures/work-figures.queri
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
 import { giveTicket, identify, ticketHolder } from './identity.queries.ts'
-import { mostIntervalDays, mostReportDays, undoSeconds } from './punch.codes.ts'
-import { firstName, sumsOf, timeOfTap } from './punch.rules.ts'
+import { type EarlyWhy, mostIntervalDays, mostReportDays, undoSeconds } from './punch.codes.ts'
+import { firstName, isEarlyOut, sumsOf, timeOfTap } from './punch.rules.ts'
 import { punchClock, punchLeads } from './punch-clock.contract.ts'
-import { punchClockSchemas, type SyncEntry, type SyncResult, type Tapped } from './punch-clock.schemas.ts'
+import { punchClockSchemas, type SyncEntry, type SyncResult, type Tapped, type Who } from './punch-clock.schemas.ts'
 import {
   changePunch,
   clockIn,
   clockOut,
   correctPunch,
   decideCorrection,
+  explainEarlyOut,
   flagMissingOut,
   markRejectSeen,
   type Person,
@@ -41,6 +42,7 @@ import {
   punchesBetween,
   punchesPage,
   roster,
+  shiftEndOf,
   toLookAt,
   versionOfTap,
 } from './punches.queries.ts'
@@ -69,7 +71,12 @@ async function shownPerson(
   return {
     user_id,
     first_name: firstName(name),
-    open: open && { id: open.id, type: open.type, since: open.started_at ?? open.not_before ?? now().toISOString() },
+    open: open && {
+      id: open.id,
+      type: open.type,
+      since: open.started_at ?? open.not_before ?? now().toISOString(),
+      shift_end: await shiftEndOf(db, open),
+    },
     today_s: sumsOf(
       week.filter(punch => punch.work_date === (open?.work_date ?? today)),
       at,
@@ -99,9 +106,18 @@ async function tapped(
       person: await shownPerson(context, person),
       forgotten: await forgottenOf(context, person.user_id),
       announcements: reads ? await waitingFor(db, reader, now()) : [],
+      early: reads || result.duplicate ? null : await earlyOf(context, result.punch),
     }
   })
   return { ...answer, ticket: giveTicket(outside, person), mark: markOf(outside) }
+}
+
+/** What a clock-out well before the end of its shift is asked about. */
+async function earlyOf({ db, principal, now }: Context, punch: TapResult['punch']): Promise<Tapped['early']> {
+  const shift_end = await shiftEndOf(db, punch)
+  const { hours } = await companySettings(db, principal.company.id)
+  const isEarly = isEarlyOut(now().getTime(), shift_end === null ? null : Date.parse(shift_end), hours.early_out_min)
+  return isEarly && shift_end !== null ? { shift_end } : null
 }
 
 const sourceOf = ({ way }: Person) => (way === 'session' ? ('self' as const) : ('kiosk' as const))
@@ -140,7 +156,7 @@ async function syncOne(
     received_at,
     previous_at,
   })
-  const who = open(entry.sealed)
+  const { who = null, why: early = undefined } = open(entry.sealed) ?? {}
   const employee_no = who && 'employee_no' in who ? who.employee_no : null
   const reject = async (why: NonNullable<SyncResult['why']>, estimate: number | null) => {
     await outside.transaction(context => rejectTap(context, { client_id, why, estimate, employee_no }))
@@ -148,6 +164,7 @@ async function syncOne(
   }
   if (time.kind === 'rejected') return reject(time.why, time.estimate)
   const estimate = time.kind === 'exact' ? time.at : time.from
+  if (action === 'why') return { result: await explainKept(outside, entry, who && early ? { who, why: early } : null), at: null }
   if (who === null) return reject('unsealed', estimate)
   try {
     const person = await identify(outside, who, { kept: true })
@@ -165,6 +182,26 @@ async function syncOne(
     const why = error instanceof AppError ? rejections[error.code] : undefined
     if (!why) throw error
     return reject(why, estimate)
+  }
+}
+
+/**
+ * Why a kept clock-out was early. What cannot be used is dropped: the clock-out itself stands, or a lead sees it among the unknown taps.
+ */
+async function explainKept(
+  outside: ExternalContext,
+  { client_id, of: tap_id }: SyncEntry,
+  answer: { who: Who; why: EarlyWhy } | null,
+): Promise<SyncResult> {
+  const dropped = { client_id, outcome: 'rejected', why: null, first_name: null } as const
+  if (answer === null || tap_id === undefined) return dropped
+  try {
+    const person = await identify(outside, answer.who, { kept: true })
+    await outside.transaction(context => explainEarlyOut(context, person, { client_id: tap_id, why: answer.why }))
+    return { client_id, outcome: 'accepted', why: null, first_name: firstName(person.name) }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 429 || error.status >= 500) throw error
+    return dropped
   }
 }
 
@@ -266,10 +303,15 @@ export const punchClockServer = implement(
       checkPeriod(start, end, mostReportDays)
       await countDays(outside, await daysToCount(outside, { from: start, to: end }))
       const seen = seenUser(outside)
-      return outside.transaction(async ({ db, now }) => {
+      const running = (await figuresOfToday(outside)).filter(one => one.day >= start && one.day <= end)
+      return outside.transaction(async ({ db, now, principal }) => {
         const punches = await punchesBetween(db, { from: start, to: end, user_id: seen })
-        const figures = await figuresBetween(db, { from: start, to: end, user_id: seen })
-        return { from: start, to: end, rows: workDaysOf(punches, figures, now().getTime()) }
+        const stored = await figuresBetween(db, { from: start, to: end, user_id: seen })
+        const people = await db.selectFrom('users').select(['id', 'name']).where('company_id', '=', principal.company.id).execute()
+        const names = new Map(people.filter(({ id }) => seen === undefined || seen === id).map(({ id, name }) => [id, name]))
+        const today = running[0]?.day
+        const figures = [...stored.filter(one => one.day !== today), ...running]
+        return { from: start, to: end, rows: workDaysOf(punches, figures, names, now().getTime()) }
       })
     },
 
@@ -285,6 +327,7 @@ export const punchClockServer = implement(
       const key = await publicKey(outside)
       return outside.transaction(async ({ db, principal }) => {
         const states = new Map((await peopleIn(db)).map(one => [one.user_id, one]))
+        const { hours } = await companySettings(db, principal.company.id)
         const people = await roster(db, principal.company.id)
         return {
           roster: people.map(({ name, code_hash, pin_of, ...row }) => ({
@@ -294,7 +337,9 @@ export const punchClockServer = implement(
             badge_hint: badgeHint(code_hash),
             state: states.get(row.user_id)?.type ?? null,
             since: states.get(row.user_id)?.since ?? null,
+            shift_end: states.get(row.user_id)?.shift_end ?? null,
           })),
+          early_out_min: hours.early_out_min,
           public_key: key,
           mark: markOf(outside),
         }
@@ -333,6 +378,12 @@ export const punchClockServer = implement(
       const { user_id } = ticketHolder(context, ticket)
       const row = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst()
       await agreeWith(context, id, agreement, { user_id, name: row?.name ?? '' })
+    },
+
+    async earlyOut({ body: { ticket, ...answer } }, context) {
+      const { user_id } = ticketHolder(context, ticket)
+      const row = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst()
+      return explainEarlyOut(context, { user_id, name: row?.name ?? '' }, answer)
     },
 
     async undo({ body: { client_id, ticket } }, context) {

@@ -1,5 +1,6 @@
 /** The punch clock over HTTP: who is let in, what counts once, what a gap in the network leaves, and who decides about whose times. */
 import { constants, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
@@ -9,10 +10,14 @@ import { changeSettings } from '#features/company/companies/companies.commands.t
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { payLists } from '../salary/salary.contract.ts'
 import { schedule } from '../schedule/schedule.contract.ts'
+import { timesheet } from '../timesheet/timesheet.contract.ts'
 import { flagForgotten } from './forgotten-punches.task.ts'
+import type { EarlyWhy } from './punch.codes.ts'
 import { punchClock } from './punch-clock.contract.ts'
 import type { SyncEntry } from './punch-clock.schemas.ts'
+import { groupedWork } from './work-done.client.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -179,6 +184,19 @@ describe('a clock-in', () => {
     expect((await tapIn(badge, { type: 'break' })).punch).toMatchObject({ shift_id, work_date: '2026-11-25' })
   })
 
+  it('at night is one entry of the day on which the shift began, and the next day has none', async () => {
+    const badge = await badgeOf(kim)
+    clock('09:00:00')
+    const shift_id = await planned('2026-11-24', '22:00', '06:00')
+    clock('20:10:00')
+    const { punch } = await tapIn(badge)
+    expect(punch).toMatchObject({ shift_id, work_date: '2026-11-24' })
+    testApp.setNow(new Date('2026-11-25T05:20:00Z'))
+    expect((await tapOut(badge)).punch).toMatchObject({ id: punch.id, work_date: '2026-11-24', state: 'closed' })
+    const { rows } = await lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-25' })
+    expect(rows.map(({ work_date, worked_s }) => [work_date, worked_s])).toEqual([['2026-11-24', 9 * 3_600 + 600]])
+  })
+
   it('without a shift belongs to its day', async () => {
     const badge = await badgeOf(kim)
     clock('09:00:00')
@@ -210,6 +228,146 @@ describe('a clock-in', () => {
     expect(await missing()).toEqual([])
     clock('14:01:00')
     expect(await missing()).toEqual([punch.id])
+  })
+})
+
+describe('a clock-out before the end of the shift', () => {
+  const day = '2026-11-24'
+  let planner: TestUser
+  let badge = ''
+  beforeEach(async () => {
+    planner = await operator.hire(['schedule_admin', 'salary_admin'], operator.main, 'Mette Friis')
+    badge = await badgeOf(kim)
+    clock('05:00:00')
+    await planner.send(schedule.create, {
+      body: {
+        ...{ client_id: randomUUID(), kind: 'shift', user_id: kim.user_id, work_date: day },
+        ...{ start_local: '08:00', end_local: '16:00', break_s: 1_800 },
+      },
+    })
+    await planner.send(schedule.publish, { body: { from: day, to: day } })
+    clock('07:00:00')
+    await tapIn(badge)
+  })
+  const outAt = async (time: string) => {
+    clock(time)
+    const client_id = randomUUID()
+    return { client_id, ...(await kiosk.send(punchClock.punchOut, { x: 0, body: { client_id, who: { badge } } })) }
+  }
+  const answer = (tap: { client_id: string; ticket: string }, why: EarlyWhy) =>
+    kiosk.send(punchClock.earlyOut, { body: { client_id: tap.client_id, ticket: tap.ticket, why } })
+  const entriesOf = async (user: TestUser) =>
+    (await planner.send(schedule.list, { user_id: user.user_id, start: day, end: day })).entries.map(entry => ({
+      ...{ kind: entry.kind, part: entry.part, reason_id: entry.reason_id, state: entry.state },
+      times: `${entry.start_local}–${entry.end_local}`,
+    }))
+  const dayOf = async () => (await planner.send(timesheet.list, { start: day, end: day })).rows.find(row => row.user_id === kim.user_id)
+
+  it('is asked about, and stands without an answer', async () => {
+    const out = await outAt('12:40:00')
+    expect(out).toMatchObject({ punch: { state: 'closed', early_out: null }, early: { shift_end: `${day}T15:00:00.000Z` } })
+    expect(await entriesOf(kim)).toMatchObject([{ kind: 'shift', times: '08:00–16:00' }])
+  })
+
+  it('is not asked about within a quarter of an hour, without a shift, or where the company asks no one', async () => {
+    expect((await outAt('14:45:01')).early).toBeNull()
+    const sofie = await operator.hire(['punchclock'], operator.main, 'Sofie Bang')
+    const other = await badgeOf(sofie)
+    await tapIn(other)
+    clock('14:46:00')
+    expect((await tapOut(other)).early).toBeNull()
+    clock('14:00:00')
+    await tapIn(badge)
+    const settings = await planner.send(timesheet.settings, {})
+    await planner.send(timesheet.setSettings, { body: { ...settings, early_out_min: 0 } })
+    expect((await outAt('14:20:00')).early).toBeNull()
+  })
+
+  it('because a child is sick is the child’s first sick day until the end of the shift, in plan, timesheet and pay', async () => {
+    const out = await outAt('12:40:27')
+    expect(await answer(out, 'child')).toEqual({ leave_s: 8_400 })
+    // Sent again it is the same leave.
+    expect(await answer(out, 'child')).toEqual({ leave_s: 8_400 })
+    expect(await entriesOf(kim)).toEqual([
+      { kind: 'shift', part: null, reason_id: null, state: 'published', times: '08:00–13:40' },
+      { kind: 'leave', part: 'rest', reason_id: 2, state: 'registered', times: '13:40–16:00' },
+    ])
+    expect((await planner.send(schedule.waiting, {})).rows).toMatchObject([
+      { entry: { state: 'registered' }, name: 'Kim Lund', cost_milli: 0 },
+    ])
+    const sofie = await operator.hire(['schedule'], operator.main, 'Sofie Bang')
+    const seen = await sofie.send(schedule.future, {})
+    expect(seen.open).toMatchObject([{ start_local: '13:40', end_local: '16:00', reason_id: null, note: null }])
+    expect(await dayOf()).toMatchObject({
+      planned: { to: `${day}T12:40:00.000Z` },
+      proposed: { paid_s: 18_600 },
+      went_home: { from: `${day}T12:40:00.000Z`, to: `${day}T15:00:00.000Z`, leave_s: 8_400 },
+      away: false,
+      flags: ['break_planned'],
+    })
+    const [pay] = (await planner.send(payLists.payList, { start: day, end: day })).rows.filter(row => row.user_id === kim.user_id)
+    expect(pay?.lines).toMatchObject([{ kind: 'leave', name: '2', units_c: 31 }])
+  })
+
+  it('counts as the first day: the next is another kind of leave, unless the company takes the day after', async () => {
+    await answer(await outAt('12:40:00'), 'child')
+    const own = await operator.hire(['schedule'], operator.main, 'Ida Holm')
+    const childDay = (user_id: number) => ({
+      body: { client_id: randomUUID(), kind: 'leave' as const, user_id, reason_id: 2, work_date: '2026-11-25' },
+    })
+    await expect(planner.send(schedule.create, childDay(kim.user_id))).rejects.toMatchObject({
+      code: 'not_first_day',
+      message: 'The first sick day was 2026-11-24. Choose another kind of leave.',
+    })
+    await planner.send(schedule.create, childDay(own.user_id))
+    const { settings } = await planner.send(schedule.settings, {})
+    await planner.send(schedule.setSettings, { body: { settings: { ...settings, child_day_next: true } } })
+    expect((await planner.send(schedule.create, childDay(kim.user_id))).entry.state).toBe('registered')
+  })
+
+  it('for another reason keeps the shift, and the lead reads the reason', async () => {
+    const out = await outAt('12:40:00')
+    expect(await answer(out, 'agreed')).toEqual({ leave_s: null })
+    expect(await entriesOf(kim)).toMatchObject([{ kind: 'shift', times: '08:00–16:00' }])
+    expect(await dayOf()).toMatchObject({ early_out: 'agreed', went_home: null })
+  })
+
+  it('that is taken back takes its leave with it, and the shift is whole again', async () => {
+    const out = await outAt('12:40:00')
+    await answer(out, 'sick')
+    await kiosk.send(punchClock.undo, { body: { client_id: out.client_id, ticket: out.ticket } })
+    expect(await entriesOf(kim)).toMatchObject([{ kind: 'shift', times: '08:00–16:00' }])
+    await expect(answer(out, 'sick')).rejects.toMatchObject({ code: 'not_clocked_out' })
+  })
+
+  it('is explained by the person of the ticket alone, and on no day of another leave', async () => {
+    const out = await outAt('12:40:00')
+    const sofie = await operator.hire(['punchclock'], operator.main, 'Sofie Bang')
+    const { ticket } = await kiosk.send(punchClock.identify, { body: { who: { badge: await badgeOf(sofie) } } })
+    await expect(answer({ client_id: out.client_id, ticket }, 'sick')).rejects.toMatchObject({ code: 'not_clocked_out' })
+    await planner.send(schedule.create, {
+      body: { client_id: randomUUID(), kind: 'leave', user_id: kim.user_id, reason_id: 1, work_date: day },
+    })
+    await expect(answer(out, 'sick')).rejects.toMatchObject({ status: 409 })
+    expect((await kim.send(punchClock.last, { limit: 1 })).rows).toMatchObject([{ state: 'closed' }])
+  })
+
+  it('tells colleagues, boards, events and kiosks nothing of an illness', async () => {
+    await answer(await outAt('12:40:00'), 'sick')
+    const sofie = await operator.hire(['schedule', 'punchclock'], operator.main, 'Sofie Bang')
+    const texts = [
+      await sofie.ask(schedule.future, {}),
+      await sofie.ask(schedule.list, { user_id: sofie.user_id, start: day, end: day }),
+      await kiosk.ask(punchClock.kiosk, {}),
+      await lead.ask(punchClock.check, {}),
+      await lead.ask(punchClock.interval, { start: day, end: day }),
+    ].map(one => one.body)
+    for (const text of texts) expect(text).not.toMatch(/sick|child|"reason_id":[12]/)
+    const events = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.selectFrom('events').select(['kind', 'data']).where('kind', 'in', ['leave.registered', 'punch.out', 'punch.explained']).execute(),
+    )
+    expect(events.length).toBeGreaterThan(1)
+    expect(JSON.stringify(events)).not.toMatch(/sick|child|reason/)
   })
 })
 
@@ -286,7 +444,18 @@ describe('times', () => {
       await changeSettings(
         db,
         operator.main.id,
-        { hours: { tolerance_s: 300, rounding_min: 0, early: 'from_plan', auto_approve: true, sole_approver: true } },
+        {
+          hours: {
+            tolerance_s: 300,
+            rounding_min: 0,
+            early: 'from_plan',
+            early_out_min: 15,
+            remind_person: true,
+            remind_leads: true,
+            auto_approve: true,
+            sole_approver: true,
+          },
+        },
         { name: 'Astrid Holm', at: new Date() },
       )
     })
@@ -307,6 +476,20 @@ describe('times', () => {
       ['request', 'Forgot the badge'],
       ['refused', 'You left at two'],
     ])
+  })
+
+  it('keep a note as it was written, refuse what is no text, and a name is one first name on every screen', async () => {
+    const formula = '=HYPERLINK("http://x.example","pay")<img src=x onerror=alert(1)>'
+    const kept = await lead.send(punchClock.update, { id: 0, body: { ...span, note: formula, user_id: kim.user_id } })
+    expect((await kim.send(punchClock.last, {})).rows[0]?.versions[0]?.note).toBe(formula)
+    for (const note of ['a\u0000bc', 'ab\ud800', 'x'.repeat(501)]) {
+      const answer = await kim.ask(punchClock.update, { id: kept.id, body: { ...span, note, version: kept.version } })
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+      expect(answer.statusCode).toBeLessThan(500)
+    }
+    const huge = await kim.ask(punchClock.update, { id: kept.id, body: { ...span, note: 'x'.repeat(10_000_000), version: kept.version } })
+    expect([400, 413, 422]).toContain(huge.statusCode)
+    expect((await kim.send(punchClock.last, {})).rows[0]).toMatchObject({ version: kept.version, state: 'corrected' })
   })
 
   it('must make sense', async () => {
@@ -356,6 +539,103 @@ describe('times', () => {
     for (const call of [punchClock.check, punchClock.notOut, punchClock.boardTokens]) expect((await kim.ask(call, {})).statusCode).toBe(403)
     const outsider = await operator.hire(['statistics_admin', 'settings_admin', 'users_admin'])
     for (const call of [punchClock.last, punchClock.current, punchClock.kiosk]) expect((await outsider.ask(call, {})).statusCode).toBe(403)
+  })
+})
+
+describe('the report of work done', () => {
+  it('has hours by kind of time with orders, lines and pieces, today’s too, and those who worked without clocking in', async () => {
+    const badge = await badgeOf(kim)
+    const sofie = await operator.hire(['scan'], operator.main, 'Sofie Bang')
+    for (const [time, type] of [
+      ['05:00:00', 'work'],
+      ['08:00:00', 'break'],
+      ['08:30:00', 'meeting'],
+      ['09:00:00', 'cleaning'],
+      ['09:15:00', 'work'],
+    ] as const) {
+      clock(time)
+      await tapIn(badge, { type })
+    }
+    clock('10:00:00')
+    await tapOut(badge)
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      const figures = {
+        kind: 'pick' as const,
+        grams: 0,
+        wagons: 0,
+        scans: 9,
+        wrong: 0,
+        shorts: 0,
+        wagon_claims: 0,
+        active_s: 0,
+        break_s: 0,
+      }
+      await db
+        .insertInto('work_daily')
+        .values([
+          { ...figures, user_id: sofie.user_id, day: '2026-11-23', orders: 2, lines: 3, pieces: 7 },
+          { ...figures, user_id: kim.user_id, day: '2026-11-23', orders: 1, lines: 1, pieces: 1 },
+          { ...figures, kind: 'pack', user_id: kim.user_id, day: '2026-11-23', orders: 4, lines: 5, pieces: 6 },
+        ])
+        .execute()
+      await db.insertInto('work_days_counted').values({ day: '2026-11-23', counted_at: '2026-11-24T02:00:00Z' }).execute()
+    })
+    const period = { start: '2026-11-23', end: '2026-11-24' }
+    const rows = (await lead.send(punchClock.workDone, period)).rows
+    expect(rows).toMatchObject([
+      { user_name: 'Kim Lund', work_date: '2026-11-23', worked_s: 0, orders: 5, lines: 6, pieces: 7, source: '' },
+      { user_name: 'Sofie Bang', work_date: '2026-11-23', worked_s: 0, orders: 2, lines: 3, pieces: 7, source: '' },
+      {
+        user_name: 'Kim Lund',
+        work_date: '2026-11-24',
+        worked_s: 16_200,
+        meeting_s: 1_800,
+        cleaning_s: 900,
+        other_s: 0,
+        break_s: 1_800,
+        source: 'kiosk',
+      },
+    ])
+    // By person they are one row, whose kinds of time sum to the total.
+    const [own] = groupedWork(rows, 'person')
+    expect(own).toMatchObject({ days: 2, work_s: 13_500, worked_s: 16_200, orders: 5, unclocked: 1, source: 'kiosk' })
+    expect(groupedWork(rows, 'day')).toHaveLength(3)
+    expect(new Set((await kim.send(punchClock.workDone, period)).rows.map(row => row.user_id))).toEqual(new Set([kim.user_id]))
+    expect((await lead.send(punchClock.today, {})).rows).toMatchObject([{ user_name: 'Kim Lund', state: null, worked_s: 16_200 }])
+    await expect(lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-23' })).rejects.toMatchObject({
+      code: 'period_reversed',
+    })
+    await expect(lead.send(punchClock.workDone, { start: '2025-01-01', end: '2026-11-23' })).rejects.toMatchObject({
+      code: 'period_too_long',
+    })
+  })
+
+  it('counts what was picked today', async () => {
+    clock('10:00:00')
+    const scans = { id: randomUUID(), order_id: 71, order_company_id: operator.main.id, at: '2026-11-24T09:00:00Z' }
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      await sql`insert into pick_lists (id, type, wagon_type, order_count, line_count, piece_count, stop_count) overriding system value
+        values (901, 'cluster', '{}', 1, 1, 4, 1)`.execute(db)
+      await sql`insert into pick_wagons (pick_list_id, wagon_no, state, user_id, user_name) values (901, 1, 'picked', ${kim.user_id}, 'Kim')`.execute(
+        db,
+      )
+      await db
+        .insertInto('pick_scans')
+        .values({
+          ...scans,
+          pick_list_id: 901,
+          wagon_no: 1,
+          kind: 'pick',
+          result: 'ok',
+          quantity: 4,
+          user_id: kim.user_id,
+          user_name: 'Kim',
+        })
+        .execute()
+    })
+    expect((await lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-24' })).rows).toMatchObject([
+      { user_name: 'Kim Lund', orders: 1, pieces: 4, source: '' },
+    ])
   })
 })
 
@@ -410,6 +690,36 @@ describe('a kiosk without network', () => {
     await expect(lead.send(punchClock.validate, { id: out.punch.id, body })).rejects.toMatchObject({ code: 'punch_time_missing' })
     const valid = await lead.send(punchClock.validate, { id: out.punch.id, body: { ...body, started_at: '2026-11-24T05:05:00Z' } })
     expect(valid).toMatchObject({ state: 'validated', started_at: '2026-11-24T05:05:00.000Z', not_before: null })
+  })
+
+  it('sends why somebody went home early too, sealed, and once', async () => {
+    const planner = await operator.hire(['schedule_admin'], operator.main, 'Mette Friis')
+    const badge = await badgeOf(kim)
+    clock('04:00:00')
+    const times = { work_date: '2026-11-24', start_local: '06:00', end_local: '14:00', break_s: 1_800 }
+    await planner.send(schedule.create, { body: { client_id: randomUUID(), kind: 'shift', user_id: kim.user_id, ...times } })
+    await planner.send(schedule.publish, { body: { from: times.work_date, to: times.work_date } })
+    clock('05:00:00')
+    await tapIn(badge)
+    clock('09:00:00')
+    const given = await kiosk.send(punchClock.kiosk, {})
+    expect(given).toMatchObject({ early_out_min: 15, roster: [{ first_name: 'Kim', shift_end: '2026-11-24T13:00:00.000Z' }] })
+    key = given.public_key
+    const out = entry(given.mark, { badge }, { action: 'out' })
+    const why = entry(given.mark, { badge, why: 'sick' }, { action: 'why', of: out.client_id, seq: 2 })
+    expect(JSON.stringify(why)).not.toContain('sick')
+    clock('09:11:00')
+    for (const entries of [[out, why], [why]])
+      expect((await kiosk.send(punchClock.sync, { body: { entries } })).results.at(-1)).toMatchObject({ outcome: 'accepted' })
+    const { entries } = await planner.send(schedule.list, { user_id: kim.user_id, start: times.work_date, end: times.work_date })
+    expect(entries).toMatchObject([
+      { kind: 'shift', end_local: '10:05' },
+      { kind: 'leave', part: 'rest', reason_id: 1, start_local: '10:05', end_local: '14:00' },
+    ])
+    // Without its clock-out it is dropped, and nothing is kept of it.
+    const stray = entry(given.mark, { badge, why: 'sick' }, { action: 'why', of: randomUUID() })
+    expect((await kiosk.send(punchClock.sync, { body: { entries: [stray] } })).results).toMatchObject([{ outcome: 'rejected', why: null }])
+    expect((await lead.send(punchClock.check, {})).rejects).toBe(0)
   })
 
   it('leaves taps with a wrong badge, PIN or signature to a lead, who sees the number', async () => {

@@ -1,6 +1,6 @@
 /** Words for kinds of time, and sums of it. */
 import type { useT } from '#ui/kit/translate.ts'
-import type { PunchState, PunchType } from './punch.codes.ts'
+import type { otherWhys, PunchState, PunchType } from './punch.codes.ts'
 import type { Pass } from './written-times.rules.ts'
 
 type T = ReturnType<typeof useT>
@@ -19,6 +19,10 @@ export const stateWord = (t: T, state: PunchState): string =>
     time_unverified: t('Not verified'),
     deleted: t('Deleted'),
   })[state]
+
+/** Why somebody left before the end of the shift. */
+export const earlyWord = (t: T, why: (typeof otherWhys)[number]): string =>
+  ({ finished: t('finished for today'), agreed: t('agreed with the lead'), other: t('another reason') })[why]
 
 /** Which of the two is meant by a time that the clock shows twice. */
 export const passChoices = (t: T): { value: Pass; label: string }[] => [

@@ -30,6 +30,12 @@ export const versionReasons = ['made', 'undone', 'request', 'accepted', 'refused
 export const rejectReasons = ['unknown_badge', 'wrong_pin', 'too_old', 'unsealed', 'already_in', 'not_in'] as const
 export type RejectReason = (typeof rejectReasons)[number]
 
+/** Why somebody clocks out well before the end of the shift. The first two are leave for what is left of it. */
+export const leaveWhys = ['sick', 'child'] as const
+export const otherWhys = ['finished', 'agreed', 'other'] as const
+export const earlyWhys = [...leaveWhys, ...otherWhys] as const
+export type EarlyWhy = (typeof earlyWhys)[number]
+
 /** Two taps of one kind within so many milliseconds count once. */
 export const doubleTap = 5_000
 /** After so many hours a clock-in without a clock-out is one that was forgotten. */

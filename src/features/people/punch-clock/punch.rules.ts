@@ -45,6 +45,10 @@ export const repeats = (earlier: string | null, at: number): boolean => earlier 
 export const isForgotten = (began: string | null, at: number): boolean =>
   began !== null && at - Date.parse(began) >= forgottenAfterHours * hour
 
+/** True for a clock-out so long before the end of the shift that it is asked about; 0 minutes ask about none. Milliseconds. */
+export const isEarlyOut = (at: number, shift_end: number | null, minutes: number): boolean =>
+  minutes > 0 && shift_end !== null && shift_end - at >= minutes * 60_000
+
 /** A tap that a device kept: the last time that the server said, and what the device measured since. Milliseconds. */
 export interface KeptTap {
   /** What the server said, signed. */

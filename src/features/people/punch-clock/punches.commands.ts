@@ -5,11 +5,13 @@ import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
 import { addDays } from '#domain/local-time.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { peopleWith } from '#features/company/users/credentials.queries.ts'
+import { goHome, stayAfterAll } from '#features/people/schedule/go-home.commands.ts'
 import { publishedShifts } from '#features/people/schedule/schedule.queries.ts'
 import { shiftAt } from '#features/people/schedule/shifts.rules.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { changeableStates, type PunchType, type PunchWay, type RejectReason, type versionReasons } from './punch.codes.ts'
+import { changeableStates, type EarlyWhy, type PunchType, type PunchWay, type RejectReason, type versionReasons } from './punch.codes.ts'
 import { isForgotten, isOpen, problemOf, repeats, type TimesProblem } from './punch.rules.ts'
 import { punchLeads } from './punch-clock.contract.ts'
 import type { Correction, Punch } from './punch-clock.schemas.ts'
@@ -220,11 +222,53 @@ export async function clockOut(context: Context, id: number, { person, tap, clie
   return { punch: await punchById(db, open.id), duplicate: false }
 }
 
+/** Mails the person about a clock-out that is missing, once for each entry, where the company wants it. */
+export async function remindPerson(context: Context, id: number): Promise<void> {
+  const { db, now, principal, recordEvent } = context
+  const marked = await db
+    .updateTable('punches')
+    .set({ reminded_at: now().toISOString() })
+    .where('id', '=', id)
+    .where('reminded_at', 'is', null)
+    .where('state', 'in', ['open', 'missing_out'])
+    .where('ended_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  const { hours } = await companySettings(db, principal.company.id)
+  if (marked && hours.remind_person)
+    await recordEvent({ kind: 'punch.reminder_due', subject: 'user', subject_id: marked.user_id, data: { punch_id: id } })
+}
+
+/** Mails each lead once about the entries that are still without a clock-out; who forgot the own has had a mail. */
+export async function remindLeads(context: Context, ids: readonly number[]): Promise<void> {
+  const { db, now, principal, recordEvents } = context
+  const marked = await db
+    .updateTable('punches')
+    .set({ leads_reminded_at: now().toISOString() })
+    .where('id', 'in', [...ids])
+    .where('leads_reminded_at', 'is', null)
+    .returning(['user_id', 'state', 'ended_at', 'work_date'])
+    .execute()
+  const missing = marked.filter(row => row.ended_at === null && (row.state === 'open' || row.state === 'missing_out'))
+  const { hours } = await companySettings(db, principal.company.id)
+  const work_date = missing.map(row => row.work_date).toSorted()[0]
+  if (work_date === undefined || !hours.remind_leads) return
+  const leads = await peopleWith(db, principal.company.id, timesheetLeads)
+  await recordEvents(
+    leads
+      .filter(({ id }) => missing.some(row => row.user_id !== id))
+      .map(({ id }) => ({ kind: 'punch.lead_reminder_due', subject: 'user', subject_id: id, data: { work_date } })),
+  )
+}
+/** Who is mailed: those who approve hours. */
+const timesheetLeads = ['schedule_admin', 'punchclock_admin'] as const
+
 const system = { user_id: null, name: 'system' }
 
 /** A clock-out that was forgotten: its end stays unknown until a person writes it. */
 export async function flagMissingOut(context: Context, punch: Pick<Punch, 'id' | 'user_id' | 'work_date'>): Promise<void> {
   await write(context, punch.id, { state: 'missing_out' }, { why: 'system', by: system })
+  await remindPerson(context, punch.id)
   await context.recordEvent({
     kind: 'punch.flagged',
     subject: 'punch',
@@ -232,6 +276,34 @@ export async function flagMissingOut(context: Context, punch: Pick<Punch, 'id' |
     data: { user_id: punch.user_id, work_date: punch.work_date },
   })
   context.notify('punch', punch.id)
+}
+
+/** Why somebody clocked out before the end of the shift. Who is ill, or has an ill child, is on leave for what is left; answers its seconds. */
+export async function explainEarlyOut(
+  context: Context,
+  { user_id, name }: Pick<Person, 'user_id' | 'name'>,
+  { client_id, why }: { client_id: string; why: EarlyWhy },
+): Promise<{ leave_s: number | null }> {
+  const { db, recordEvent, notify } = context
+  await lockPerson(context, user_id)
+  const tap = await versionOfTap(db, client_id)
+  const punch = tap?.action === 'out' ? await lockedPunch(db, tap.punch_id) : null
+  const at = punch?.ended_at ?? punch?.out_not_before ?? null
+  if (!punch || punch.user_id !== user_id || at === null || (await openPunch(db, user_id)))
+    throw conflict('not_clocked_out', 'This clock-out does not stand any more.')
+  if (why === 'sick' || why === 'child') {
+    if (punch.shift_id === null) throw conflict('shift_over', 'This shift has ended or was changed. Ask your lead.')
+    return goHome(context, { user_id, name, why, at, shift_id: punch.shift_id, client_id })
+  }
+  await db.updateTable('punches').set({ early_out: why }).where('id', '=', punch.id).execute()
+  await recordEvent({
+    kind: 'punch.explained',
+    subject: 'punch',
+    subject_id: punch.id,
+    data: { user_id, work_date: punch.work_date },
+  })
+  notify('punch', punch.id)
+  return { leave_s: null }
 }
 
 /** Takes the person's last tap back: what it began goes, and what it ended goes on. */
@@ -252,7 +324,11 @@ export async function undoTap(context: Context, user_id: number, client_id: stri
       .where('state', '=', 'closed')
       .executeTakeFirst()
     if (before) await write(context, before.id, { ...reopened, state: before.started_at ? 'open' : 'time_unverified' }, { why: 'undone' })
-  } else await write(context, punch.id, { ...reopened, state: punch.started_at ? 'open' : 'time_unverified' }, { why: 'undone' })
+  } else {
+    await stayAfterAll(context, client_id)
+    const state = punch.started_at ? 'open' : 'time_unverified'
+    await write(context, punch.id, { ...reopened, early_out: null, state }, { why: 'undone' })
+  }
   await recordEvent({ kind: 'punch.undone', subject: 'punch', subject_id: punch.id, data: { user_id, work_date: punch.work_date } })
   notify('punch', punch.id)
 }

@@ -46,6 +46,7 @@ const selected = (db: Db) =>
       'p.way',
       'p.station',
       'p.shift_id',
+      'p.early_out',
       'p.version',
     ])
     .select(validated)
@@ -80,6 +81,13 @@ export async function latestPunch(db: Db, user_id: number): Promise<Punch | null
     .limit(1)
     .executeTakeFirst()
   return row ? StoredPunch.parse(row) : null
+}
+
+/** When the shift of a punch ends, as staff see it; null without one. */
+export async function shiftEndOf(db: Db, { shift_id }: Pick<Punch, 'shift_id'>): Promise<string | null> {
+  if (shift_id === null) return null
+  const row = await db.selectFrom('schedule_entries').select('published_end_at').where('id', '=', shift_id).executeTakeFirst()
+  return MomentOrNull.parse(row?.published_end_at ?? null)
 }
 
 /** The newest forgotten clock-out of the last fortnight, about which the kiosk asks. */
@@ -287,9 +295,19 @@ export const overlapping = (db: Db, span: { user_id: number; from: string; to: s
     .limit(1)
     .executeTakeFirst()
 
+interface PersonIn {
+  user_id: number
+  name: string
+  type: Punch['type']
+  since: string
+  shift_end: string | null
+}
+
 /** Who is in now. */
-export async function peopleIn(db: Db): Promise<{ user_id: number; name: string; type: Punch['type']; since: string }[]> {
+export async function peopleIn(db: Db): Promise<PersonIn[]> {
   const rows = await selected(db)
+    .leftJoin('schedule_entries as e', j => j.onRef('e.operator_id', '=', 'p.operator_id').onRef('e.id', '=', 'p.shift_id'))
+    .select('e.published_end_at as shift_end')
     .where('p.ended_at', 'is', null)
     .where('p.out_not_after', 'is', null)
     .where('p.state', 'in', ['open', 'time_unverified'])
@@ -299,7 +317,8 @@ export async function peopleIn(db: Db): Promise<{ user_id: number; name: string;
     .execute()
   return rows.map(row => {
     const punch = StoredPunch.parse(row)
-    return { user_id: punch.user_id, name: punch.user_name, type: punch.type, since: punch.started_at ?? punch.not_before ?? '' }
+    const since = punch.started_at ?? punch.not_before ?? ''
+    return { user_id: punch.user_id, name: punch.user_name, type: punch.type, since, shift_end: MomentOrNull.parse(row.shift_end) }
   })
 }
 
@@ -328,6 +347,44 @@ export const peopleNamed = (db: Db, q: string) =>
     .orderBy('u.name')
     .limit(20)
     .execute()
+
+/** Open clock-ins of every operator whose shift ended an hour ago, and about which their person was not mailed. */
+export const punchesToRemind = (db: Db, now: Date) =>
+  db
+    .selectFrom('punches as p')
+    .innerJoin('schedule_entries as e', j => j.onRef('e.operator_id', '=', 'p.operator_id').onRef('e.id', '=', 'p.shift_id'))
+    .select(['p.operator_id', 'p.company_id', 'p.id'])
+    .where('p.state', '=', 'open')
+    .where('p.ended_at', 'is', null)
+    .where('p.out_not_after', 'is', null)
+    .where('p.reminded_at', 'is', null)
+    .where('e.published_end_at', '<=', new Date(now.getTime() - lateAfterShift).toISOString())
+    .orderBy('p.id')
+    .limit(500)
+    .execute()
+
+/** Entries of every operator about which the person was mailed an hour ago and the leads were not. */
+export const punchesForLeads = (db: Db, now: Date) =>
+  db
+    .selectFrom('punches')
+    .select(['operator_id', 'company_id', 'id'])
+    .where('reminded_at', '<=', new Date(now.getTime() - lateAfterShift).toISOString())
+    .where('leads_reminded_at', 'is', null)
+    .orderBy('id')
+    .limit(500)
+    .execute()
+
+/** How many clock-outs are missing in the company, and about which a mail has gone. */
+export async function clockOutsMissing(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('punches')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('reminded_at', 'is not', null)
+    .where('state', 'in', ['open', 'missing_out'])
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
 
 /** Open clock-ins of every operator whose clock-out was forgotten. */
 export const forgottenPunches = (db: Db, now: Date) =>

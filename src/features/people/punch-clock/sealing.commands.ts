@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { inLine } from '#features/company/users/users.queries.ts'
 import { readSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { earlyWhys } from './punch.codes.ts'
 import type { Mark } from './punch-clock.schemas.ts'
 
 const generate = promisify(generateKeyPair)
@@ -38,13 +39,16 @@ export const publicKey = async (outside: ExternalContext): Promise<string> =>
     .export({ type: 'spki', format: 'der' })
     .toString('base64')
 
-const Sealed = z.union([
-  z.strictObject({ badge: z.string().max(256) }),
-  z.strictObject({ employee_no: z.string().min(1).max(40), pin: z.string().regex(/^\d{4,8}$/) }),
-  z.strictObject({ user_id: z.number().int().positive(), pin: z.string().regex(/^\d{4,8}$/) }),
-])
+const why = z.enum(earlyWhys).optional()
+const Sealed = z
+  .union([
+    z.strictObject({ badge: z.string().max(256), why }),
+    z.strictObject({ employee_no: z.string().min(1).max(40), pin: z.string().regex(/^\d{4,8}$/), why }),
+    z.strictObject({ user_id: z.number().int().positive(), pin: z.string().regex(/^\d{4,8}$/), why }),
+  ])
+  .transform(({ why, ...who }) => ({ who, why }))
 
-/** Opens what kiosks of the company sealed; null where it was sealed to another key. */
+/** Opens what kiosks of the company sealed: who, and why a clock-out was early. Null where it was sealed to another key. */
 export async function opener(outside: ExternalContext): Promise<(sealed: string) => z.infer<typeof Sealed> | null> {
   const key = createPrivateKey(await privateKey(outside))
   return sealed => {

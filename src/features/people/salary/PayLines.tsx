@@ -112,7 +112,10 @@ function Parts({ line }: { line: PayLine }) {
             {part.unit === null ? (
               <>
                 <Table.Td>{part.from !== null && part.to !== null ? `${time(part.from)}–${time(part.to)}` : ''}</Table.Td>
-                <Table.Td ta="end">{line.kind === 'leave' ? unitsText(part.units_milli) : hoursAndMinutes(part.seconds)}</Table.Td>
+                <Table.Td ta="end">
+                  {line.kind === 'leave' ? unitsText(part.units_milli) : hoursAndMinutes(part.seconds)}
+                  {line.kind === 'leave' && part.seconds > 0 ? ` · ${hoursAndMinutes(part.seconds)}` : ''}
+                </Table.Td>
               </>
             ) : (
               <>

@@ -61,6 +61,8 @@ export interface LeaveDays {
   /** 100 for a whole day. */
   units_c: number
   reason_id: number
+  /** When it is less than half a day or more: from going home to the end of the shift. */
+  rest: { from: number; to: number; seconds: number } | null
 }
 
 export interface QualityRules {
@@ -291,8 +293,17 @@ function payOf({ days, counts, leave, terms }: PersonWork, rules: PayRules, segm
       units_c: sum(some.map(one => one.units_c)),
       rate: null,
       amount: 0,
-      parts: some.map(({ day, units_c }) => ({
-        ...{ day, from: null, to: null, seconds: 0, name: '', unit: null, units_milli: units_c * 10, rate_micro: 0 },
+      parts: some.map(({ day, units_c, rest }) => ({
+        ...{
+          day,
+          from: rest?.from ?? null,
+          to: rest?.to ?? null,
+          seconds: rest?.seconds ?? 0,
+          name: '',
+          unit: null,
+          units_milli: units_c * 10,
+          rate_micro: 0,
+        },
       })),
     })
 

@@ -8,6 +8,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { publicHolidays } from '#features/company/holidays/public-holidays.server.ts'
 import { payTermsBetween } from '#features/people/employees/employees.queries.ts'
 import { settledLeave } from '#features/people/schedule/schedule.codes.ts'
+import { paidSeconds } from '#features/people/schedule/shifts.rules.ts'
 import { type ApprovedDay, approvedDays } from '#features/people/timesheet/timesheet.queries.ts'
 import { type DayFigures, figuresBetween } from '#features/people/work-figures/work-figures.queries.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -158,6 +159,7 @@ async function leaveDays(
     .selectFrom('schedule_entries as e')
     .leftJoin('employees as p', 'p.user_id', 'e.user_id')
     .select(['e.user_id', 'e.work_date', 'e.date_to', 'e.part', 'e.reason_id', 'p.days_per_week'])
+    .select(['e.start_at', 'e.end_at', 'e.break_s', 'e.share_c'])
     .where('e.kind', '=', 'leave')
     .where('e.state', 'in', [...settledLeave])
     .where('e.work_date', '<=', to)
@@ -165,14 +167,20 @@ async function leaveDays(
     .$if(user_id !== undefined, query => query.where('e.user_id', '=', user_id ?? 0))
     .orderBy('e.work_date')
     .execute()
-  return rows.flatMap(row => {
+  return rows.flatMap((row): (LeaveDays & { user_id: number })[] => {
     const { user_id: user, reason_id } = row
     if (user === null || reason_id === null) return []
+    // Of a shift from which somebody went home, whichever day it is on: it was planned.
+    if (row.part === 'rest') {
+      const [start, end] = [Date.parse(row.start_at ?? ''), Date.parse(row.end_at ?? '')]
+      const rest = { from: start, to: end, seconds: paidSeconds({ start, end, break_s: row.break_s }) }
+      return [{ user_id: user, day: row.work_date, reason_id, units_c: row.share_c ?? 100, rest }]
+    }
     const [first = from] = [row.work_date, from].toSorted().toReversed()
     const [last = to] = [row.date_to ?? row.work_date, to].toSorted()
     return daysBetween(first, last)
       .filter(day => weekdayOf(day) <= (row.days_per_week ?? 5) && !holidays.has(day))
-      .map(day => ({ user_id: user, day, reason_id, units_c: row.part === 'full' ? 100 : 50 }))
+      .map(day => ({ user_id: user, day, reason_id, units_c: row.part === 'full' ? 100 : 50, rest: null }))
   })
 }
 

@@ -139,6 +139,7 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
           <Text>
             {daysWord(entry.work_date, entry.date_to)}
             {entry.part && entry.part !== 'full' ? ` · ${t(partWords[entry.part])}` : ''}
+            {entry.start_local ? ` · ${entry.start_local}–${entry.end_local}` : ''}
           </Text>
           <Text size="sm">{t(leaveWords[entry.reason_id ?? 0] ?? '')}</Text>
         </div>
@@ -149,7 +150,15 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
         {[
           balance_after_milli === null
             ? ''
-            : t('{{cost}} days, then {{left}} days are left', { cost: days(cost_milli), left: days(balance_after_milli) }),
+            : entry.state === 'cancel_requested'
+              ? t('Gives {{cost}} back to the account, then {{left}} days are left', {
+                  cost: days(cost_milli),
+                  left: days(balance_after_milli),
+                })
+              : t('Takes {{cost}} from the account, then {{left}} days are left', {
+                  cost: days(cost_milli),
+                  left: days(balance_after_milli),
+                }),
           away.length > 0 ? t('Away then: {{names}}', { names: list(away) }) : t('No one else is away then'),
           forecast?.orders === null || forecast === null ? '' : t('{{count}} orders expected on the first day', { count: forecast.orders }),
           shifts.length > 0 ? t('{{count}} shifts become open', { count: shifts.length }) : '',

@@ -8,7 +8,7 @@ import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { days } from './hours.client.ts'
-import { isSickness, type LeavePart, leaveParts, leaveReasons } from './schedule.codes.ts'
+import { type AskedPart, askedParts, isSickness, leaveReasons } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import { leaveWords, partWords } from './schedule-words.client.ts'
 
@@ -18,7 +18,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
   const [reason_id, setReason] = useState<number>(leaveReasons.vacation_with_pay)
   const [from, setFrom] = useState(today())
   const [to, setTo] = useState(today())
-  const [part, setPart] = useState<LeavePart>('full')
+  const [part, setPart] = useState<AskedPart>('full')
   const [note, setNote] = useState('')
   const single = from === to
   const chosen = single ? part : 'full'
@@ -73,8 +73,8 @@ export function LeaveDialog({ close }: { close: () => void }) {
             <SegmentedControl
               aria-label={t('Part of the day')}
               value={part}
-              onChange={value => setPart(leaveParts.find(one => one === value) ?? 'full')}
-              data={leaveParts.map(one => ({ value: one, label: t(partWords[one]) }))}
+              onChange={value => setPart(askedParts.find(one => one === value) ?? 'full')}
+              data={askedParts.map(one => ({ value: one, label: t(partWords[one]) }))}
             />
           ) : null}
           <Textarea
@@ -89,7 +89,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
             <Stack gap={4}>
               {facts.left_milli === null ? null : (
                 <Text size="sm" fw={500}>
-                  {t('{{cost}} days, then {{left}} days are left', {
+                  {t('Takes {{cost}} from the account, then {{left}} days are left', {
                     cost: days(facts.cost_milli),
                     left: days(facts.left_milli - facts.cost_milli),
                   })}

@@ -22,7 +22,12 @@ export function ShiftChip({ entry, warnings, lifted, name, open, down, place }: 
   const sentences = warnings.map(warning => warningSentence(t, warning))
   if (entry.kind !== 'shift') {
     const word = entry.kind === 'leave' ? t('Away') : entry.state === 'available' ? t('Can work') : t('Cannot work')
-    const part = entry.part && entry.part !== 'full' ? ` · ${t(partWords[entry.part])}` : ''
+    const part =
+      entry.part === 'rest'
+        ? ` · ${entry.start_local}–${entry.end_local}`
+        : entry.part && entry.part !== 'full'
+          ? ` · ${t(partWords[entry.part])}`
+          : ''
     const asked = entry.state === 'requested' ? ` · ${t('Requested')}` : ''
     const why = entry.reason_id === null ? '' : t(leaveWords[entry.reason_id] ?? '')
     return (

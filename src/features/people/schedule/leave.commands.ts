@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
-import { addDays, dayAt } from '#domain/local-time.ts'
+import { addDays, clockAt, dayAt } from '#domain/local-time.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -12,8 +12,8 @@ import { spend } from './leave-account.rules.ts'
 import { isSickness, leaveReasons, settledLeave } from './schedule.codes.ts'
 import { blockReason, entryById, leaveBetween, type Rules } from './schedule.queries.ts'
 import type { EntryChange, NewEntry, ScheduleEntry } from './schedule.schemas.ts'
-import { keepChange, nameOf, planInLine, rowOf, shiftValues, showToStaff } from './shifts.commands.ts'
-import { remainingHalf } from './shifts.rules.ts'
+import { keepChange, nameOf, planInLine, rowOf, showToStaff } from './shifts.commands.ts'
+import { cutShift, remainingHalf } from './shifts.rules.ts'
 
 const isPlanner = ({ principal }: Context): boolean => isAllowed(principal.permissions, ['schedule_admin'])
 
@@ -28,15 +28,26 @@ type LeaveEvent =
   | 'leave.seen'
 
 /** Events name neither the kind of leave nor the words: both are health data. */
-async function record({ recordEvent, notify }: Context, kind: LeaveEvent, entry: { id: number; user_id: number | null }): Promise<void> {
+export async function record(
+  { recordEvent, notify }: Context,
+  kind: LeaveEvent,
+  entry: { id: number; user_id: number | null },
+): Promise<void> {
   await recordEvent({ kind, subject: 'user', subject_id: entry.user_id ?? 0, data: { entry_id: entry.id } })
   notify('schedule')
 }
 
 /** Two leaves of one day are two halves of it, of which each is taken once. */
-async function mustBeOpen({ db }: Context, user_id: number, leave: { from: string; to: string; part: string }, except = 0): Promise<void> {
+export async function mustBeOpen(
+  { db }: Context,
+  user_id: number,
+  leave: { from: string; to: string; part: string },
+  except = 0,
+): Promise<void> {
   for (const other of await leaveBetween(db, { from: leave.from, to: leave.to, user_id })) {
-    if (other.id === except || (other.part !== 'full' && leave.part !== 'full' && other.part !== leave.part)) continue
+    // Who went home is away for what was left of the day: no half of it can be taken after that.
+    const isOther = other.part !== 'full' && other.part !== 'rest' && leave.part !== 'full' && other.part !== leave.part
+    if (other.id === except || isOther) continue
     const day = [other.work_date, leave.from].sort().at(-1) ?? leave.from
     throw conflict(
       'leave_taken',
@@ -72,9 +83,10 @@ export async function createLeave(context: Context, rules: Rules, user_id: numbe
   checkDates({ work_date, date_to, part })
   const sick = isSickness(reason_id)
   if (reason_id === leaveReasons.childs_first_sick_day) {
-    const latest = rules.settings.child_day_next && ill_since ? addDays(ill_since, 1) : (ill_since ?? work_date)
+    const since = (await calledHomeOn(context, user_id, addDays(work_date, -1))) ?? ill_since
+    const latest = rules.settings.child_day_next && since ? addDays(since, 1) : (since ?? work_date)
     if (date_to !== work_date || work_date > latest)
-      throw conflict('not_first_day', 'The first sick day was {{day}}. Choose another kind of leave.', { day: ill_since ?? work_date })
+      throw conflict('not_first_day', 'The first sick day was {{day}}. Choose another kind of leave.', { day: since ?? work_date })
   }
   if (!sick && part !== 'full' && !rules.settings.half_holidays)
     throw unprocessable('half_not_offered', 'Holiday is taken by whole days here', {}, { fields: { part: 'Choose the whole day' } })
@@ -107,6 +119,12 @@ export async function createLeave(context: Context, rules: Rules, user_id: numbe
   if (sick) await freeShifts(context, rules, entry)
   await record(context, sick ? 'leave.registered' : 'leave.requested', entry)
   return id
+}
+
+/** The day, where the person went home on it because a child is ill: that was the child's first day. */
+async function calledHomeOn({ db }: Context, user_id: number, day: string): Promise<string | null> {
+  const leave = await leaveBetween(db, { from: day, to: day, user_id })
+  return leave.some(one => one.part === 'rest' && one.reason_id === leaveReasons.childs_first_sick_day) ? day : null
 }
 
 export async function setNote({ db }: Context, entry_id: number, note: string): Promise<void> {
@@ -228,20 +246,57 @@ async function book({ db, principal, now }: Context, rules: Rules, entry: Schedu
       .execute()
 }
 
+interface Piece {
+  work_date: string
+  start: number
+  end: number
+  break_s: number
+}
+
+/** What stays of a shift beside a leave, null for nothing, and what falls free. */
+function piecesOf(shift: Piece, leave: ScheduleEntry, zone: string): { stays: Piece | null; free: Piece } {
+  if (leave.part === 'rest' && leave.start_at) {
+    const { worked, rest } = cutShift(shift, Date.parse(leave.start_at))
+    return {
+      stays: worked && { ...worked, work_date: shift.work_date },
+      free: { ...rest, work_date: worked ? dayAt(rest.start, zone) : shift.work_date },
+    }
+  }
+  if (leave.part !== 'morning' && leave.part !== 'afternoon') return { stays: null, free: shift }
+  const half = remainingHalf(shift, leave.part, zone)
+  const stays = { start: half.start, end: half.end, break_s: half.break_s, work_date: dayAt(half.start, zone) }
+  const free =
+    leave.part === 'morning'
+      ? { work_date: shift.work_date, start: shift.start, end: half.start, break_s: 0 }
+      : { work_date: dayAt(half.end, zone), start: half.end, end: shift.end, break_s: 0 }
+  return { stays, free }
+}
+
+/** As the table holds it. */
+const pieceValues = ({ work_date, start, end, break_s }: Piece, zone: string) => ({
+  work_date,
+  start_local: clockAt(start, zone),
+  end_local: clockAt(end, zone),
+  start_at: new Date(start).toISOString(),
+  end_at: new Date(end).toISOString(),
+  break_s,
+})
+
 /**
- * The shifts of somebody who is away: of a whole day they are removed, of half a day the other half stays. What falls free is an open
- * shift, which staff see where they saw the shift.
+ * The shifts of somebody who is away: of a whole day they are removed, of half a day the other half stays, and of a shift from which its
+ * person went home what was worked. What falls free is an open shift, which staff see where they saw the shift.
  */
-async function freeShifts(context: Context, rules: Rules, leave: ScheduleEntry): Promise<number[]> {
+export async function freeShifts(context: Context, rules: Rules, leave: ScheduleEntry): Promise<number[]> {
   const { db, principal, now } = context
   const shifts = await db
     .selectFrom('schedule_entries')
-    .select(['id', 'work_date', 'start_local', 'end_local', 'start_at', 'end_at', 'break_s', 'station', 'skill', 'published_start_at'])
+    .select(['id', 'work_date', 'start_at', 'end_at', 'break_s', 'station', 'skill', 'published_start_at'])
     .where('kind', '=', 'shift')
     .where('state', '<>', 'removed')
     .where('user_id', '=', leave.user_id)
     .where('work_date', '>=', leave.work_date)
     .where('work_date', '<=', leave.date_to ?? leave.work_date)
+    .$if(leave.part === 'rest', rows => rows.where('start_at', '<', leave.end_at).where('end_at', '>', leave.start_at))
     .orderBy('id')
     .execute()
   const change_id = randomUUID()
@@ -249,41 +304,29 @@ async function freeShifts(context: Context, rules: Rules, leave: ScheduleEntry):
   const freed: number[] = []
   const shown: number[] = []
   for (const shift of shifts) {
-    const { start_at, end_at, start_local, end_local } = shift
-    if (!start_at || !end_at || !start_local || !end_local) continue
-    const span = { start: Date.parse(start_at), end: Date.parse(end_at), break_s: shift.break_s }
-    const half = leave.part === 'morning' || leave.part === 'afternoon' ? remainingHalf(span, leave.part, rules.time_zone) : null
+    const { start_at, end_at, work_date, break_s } = shift
+    if (!start_at || !end_at) continue
+    const { stays, free } = piecesOf({ work_date, start: Date.parse(start_at), end: Date.parse(end_at), break_s }, leave, rules.time_zone)
     const before = await rowOf(db, shift.id)
     await db
       .updateTable('schedule_entries')
       .set(eb => ({
         leave_id: leave.id,
         unpublished: true,
-        ...(half
-          ? {
-              start_local: half.start_local,
-              end_local: half.end_local,
-              start_at: new Date(half.start).toISOString(),
-              end_at: new Date(half.end).toISOString(),
-              break_s: half.break_s,
-              work_date: dayAt(half.start, rules.time_zone),
-            }
-          : { state: 'removed' as const }),
+        ...(stays ? pieceValues(stays, rules.time_zone) : { state: 'removed' as const }),
         ...changed,
         version: eb('version', '+', 1),
       }))
       .where('id', '=', shift.id)
       .execute()
     await keepChange(context, change_id, shift.id, before)
-    const times = half
-      ? leave.part === 'morning'
-        ? { work_date: shift.work_date, start_local, end_local: half.start_local }
-        : { work_date: dayAt(half.end, rules.time_zone), start_local: half.end_local, end_local }
-      : { work_date: shift.work_date, start_local, end_local }
     const { id } = await db
       .insertInto('schedule_entries')
       .values({
-        ...shiftValues({ ...times, user_id: null, break_s: half ? 0 : shift.break_s, station: shift.station, skill: shift.skill }, rules),
+        ...pieceValues(free, rules.time_zone),
+        user_id: null,
+        station: shift.station,
+        skill: shift.skill,
         kind: 'shift',
         state: 'draft',
         unpublished: true,
@@ -355,7 +398,7 @@ export async function endLeave(
       return record(context, 'leave.cancel_requested', entry)
     }
     if (entry.state === 'cancel_requested') return
-    await cancel(context, rules, entry)
+    await cancelLeave(context, rules, entry)
     return
   }
   if (!own && reason === '') throw unprocessable('reason_needed', 'Write a reason.', {}, { fields: { reason: 'Write a reason.' } })
@@ -381,7 +424,7 @@ const close = ({ db, principal, now }: Context, entry: ScheduleEntry, state: 'wi
     .where('id', '=', entry.id)
     .execute()
 
-async function cancel(context: Context, rules: Rules, entry: ScheduleEntry): Promise<void> {
+export async function cancelLeave(context: Context, rules: Rules, entry: ScheduleEntry): Promise<void> {
   await close(context, entry, 'cancelled')
   await book(context, rules, entry, 1)
   await returnShifts(context, entry)

@@ -15,7 +15,12 @@ export const leaveWords: Readonly<Record<number, string>> = {
   4: 'Holiday without pay',
 }
 
-export const partWords: Readonly<Record<LeavePart, string>> = { full: 'Whole day', morning: 'Morning', afternoon: 'Afternoon' }
+export const partWords: Readonly<Record<LeavePart, string>> = {
+  full: 'Whole day',
+  morning: 'Morning',
+  afternoon: 'Afternoon',
+  rest: 'Went home',
+}
 
 export const leaveStates: Readonly<Partial<Record<EntryState, { word: string; tone: Tone }>>> = {
   requested: { word: 'Requested', tone: 'soon' },

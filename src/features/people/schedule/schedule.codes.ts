@@ -2,7 +2,11 @@
 
 export const entryKinds = ['shift', 'leave', 'availability'] as const
 
-export const leaveParts = ['full', 'morning', 'afternoon'] as const
+/** What can be asked for of a day. */
+export const askedParts = ['full', 'morning', 'afternoon'] as const
+export type AskedPart = (typeof askedParts)[number]
+/** `rest`: the person went home before the end of the shift. */
+export const leaveParts = [...askedParts, 'rest'] as const
 export type LeavePart = (typeof leaveParts)[number]
 
 export const entryStates = [

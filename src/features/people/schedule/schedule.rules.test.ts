@@ -5,7 +5,7 @@ import { addDays, clockAt, instantAt, instantsAt } from '#domain/local-time.ts'
 import { calendarOf } from './calendar.rules.ts'
 import { forecastOf } from './forecast.rules.ts'
 import { earnedInMonth, earnedUntil, holidayYearOf, leaveCost, spend, takenUntil } from './leave-account.rules.ts'
-import { paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
+import { cutShift, paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
 import { averageFrom, checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
 
 const zone = 'Europe/Copenhagen'
@@ -254,5 +254,53 @@ describe('a calendar feed', () => {
     )
     for (const line of text.split('\r\n')) expect(Buffer.from(line).length).toBeLessThanOrEqual(75)
     expect(text.replaceAll('\r\n ', '')).toContain(`SUMMARY:Vagt · Pakkebord ${'ø'.repeat(60)}\\, syd`)
+  })
+})
+
+describe('a shift from which somebody goes home', () => {
+  const shift = (from: string, to: string, minutes: number) => ({
+    ...spanOf({ work_date: '2026-11-24', start_local: from, end_local: to }, zone),
+    break_s: minutes * 60,
+  })
+  const at = (clock: string, seconds = 0) => instantAt('2026-11-24', clock, zone) + seconds * 1_000
+
+  it.each([
+    // Row 23: the break belongs to the longer part, so that work and leave are paid like the shift.
+    ['08:00', '16:00', 30, '13:40', '08:00–13:40', 5 * 60 + 10, 140, 31],
+    ['08:00', '16:00', 30, '09:00', '08:00–09:00', 60, 390, 87],
+    ['06:00', '14:00', 0, '10:00', '06:00–10:00', 240, 240, 50],
+    ['08:00', '16:00', 30, '15:59', '08:00–15:59', 449, 1, 1],
+  ])(
+    '%s–%s with %i min break, home at %s: works %s, %i min paid, %i min leave, %i hundredths of the day',
+    (from, to, minutes, home, works, paid, leave, share) => {
+      const { worked, rest, share_c } = cutShift(shift(from, to, minutes), at(home, 27))
+      expect(worked && `${clockAt(worked.start, zone)}–${clockAt(worked.end, zone)}`).toBe(works)
+      expect([worked && paidSeconds(worked) / 60, paidSeconds(rest) / 60, share_c]).toEqual([paid, leave, share])
+    },
+  )
+
+  it('before it began is leave as a whole', () => {
+    expect(cutShift(shift('08:00', '16:00', 30), at('07:50'))).toEqual({ worked: null, rest: shift('08:00', '16:00', 30), share_c: 100 })
+  })
+
+  it('in the night of a clock change counts the hours that there are', () => {
+    const night = { ...spanOf({ work_date: '2026-10-24', start_local: '22:00', end_local: '06:00' }, zone), break_s: 0 }
+    const { worked, rest } = cutShift(night, Date.parse('2026-10-25T01:30:00Z'))
+    expect([worked && paidSeconds(worked), paidSeconds(rest)]).toEqual([hours(5.5), hours(3.5)])
+  })
+
+  it('is paid as a whole, wherever it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 60, max: 720 }),
+        fc.integer({ min: 0, max: 25 }),
+        fc.integer({ min: 0, max: 800 }),
+        (length, pause, cut) => {
+          const whole = { start: at('06:00'), end: at('06:00') + length * 60_000, break_s: pause * 60 }
+          const { worked, rest } = cutShift(whole, whole.start + cut * 60_000)
+          expect((worked ? paidSeconds(worked) : 0) + paidSeconds(rest)).toBe(paidSeconds(whole))
+        },
+      ),
+    )
   })
 })

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { ScheduleSettings } from '#features/company/companies/companies.schemas.ts'
 import { workingTimeCountries } from '../employees/employees.codes.ts'
-import { entryKinds, entryStates, largestBatch, leaveParts, workingTimeRules } from './schedule.codes.ts'
+import { askedParts, entryKinds, entryStates, largestBatch, leaveParts, workingTimeRules } from './schedule.codes.ts'
 
 const Day = z.iso.date('A day looks like 2026-03-31')
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 16:00')
@@ -32,6 +32,7 @@ export const ScheduleEntry = z.object({
   skill: z.string().nullable(),
   /** As `ScheduleReasonLookup` names them; null also where the reader may not know it. */
   reason_id: z.number().int().nullable(),
+  /** `rest`: from `start_at` until `end_at`, because the person went home. */
   part: z.enum(leaveParts).nullable(),
   state: z.enum(entryStates),
   /** The plan differs from what staff see. */
@@ -86,7 +87,7 @@ export const NewEntry = z.strictObject({
   skill: orNull(Skill),
   /** Of a leave: 1 sick day, 2 child’s first sick day, 3 holiday with pay, 4 holiday without pay. */
   reason_id: z.number().int().min(1).max(4).optional(),
-  part: z.enum(leaveParts).default('full'),
+  part: z.enum(askedParts).default('full'),
   date_to: Day.optional(),
   /** The day on which the child fell ill. */
   ill_since: Day.optional(),
@@ -106,7 +107,7 @@ export const EntryChange = z.strictObject({
   station: Station.nullable().optional(),
   skill: Skill.nullable().optional(),
   date_to: Day.optional(),
-  part: z.enum(leaveParts).optional(),
+  part: z.enum(askedParts).optional(),
   note: text(limits.note).optional(),
   /** `approved` decides a request, `seen` acknowledges sickness, `cancelled` settles a wish to cancel. */
   state: z.enum(['approved', 'seen', 'cancelled']).optional(),
@@ -443,7 +444,7 @@ export const scheduleSchemas = {
         reason_id: z.coerce.number<unknown>().int().min(1).max(4),
         from: Day,
         to: Day,
-        part: z.enum(leaveParts).default('full'),
+        part: z.enum(askedParts).default('full'),
       }),
       reply: z.object({
         cost_milli: z.number().int(),

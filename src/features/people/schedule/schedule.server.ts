@@ -233,7 +233,11 @@ export const scheduleServer = implement(
           name,
           can_decide: user_id !== principal.id || rules.settings.sole_approver,
           cost_milli: facts.cost_milli,
-          balance_after_milli: facts.left_milli === null ? null : facts.left_milli - facts.cost_milli,
+          // What waits to be cancelled was taken from the account already.
+          balance_after_milli:
+            facts.left_milli === null
+              ? null
+              : facts.left_milli + (entry.state === 'cancel_requested' ? facts.cost_milli : -facts.cost_milli),
           away: facts.away,
           forecast,
           shifts,

@@ -1,6 +1,6 @@
 /** Shifts: when they begin and end as instants, what of one is paid, and what is left of one beside a half day of leave. */
 import { addDays, clockAt, instantAt } from '#domain/local-time.ts'
-import type { LeavePart } from './schedule.codes.ts'
+import type { AskedPart } from './schedule.codes.ts'
 
 interface PlannedTimes {
   work_date: string
@@ -44,7 +44,7 @@ const breakAbove = 6 * 3600
  */
 export function remainingHalf(
   shift: { start: number; end: number; break_s: number },
-  away: Exclude<LeavePart, 'full'>,
+  away: Exclude<AskedPart, 'full'>,
   zone: string,
 ): { start: number; end: number; break_s: number; start_local: string; end_local: string } {
   const half = Math.ceil(paidSeconds(shift) / 2)
@@ -53,4 +53,24 @@ export function remainingHalf(
   const start = away === 'morning' ? shift.end - length : shift.start
   const end = away === 'morning' ? shift.end : shift.start + length
   return { start, end, break_s, start_local: clockAt(start, zone), end_local: clockAt(end, zone) }
+}
+
+interface PartOfShift {
+  start: number
+  end: number
+  break_s: number
+}
+
+/**
+ * A shift whose person goes home at `at`: what was worked, and what is leave. The planned break belongs to the longer of the two, so that
+ * both together are paid like the whole shift. Leave begins with the minute. Instants in milliseconds.
+ */
+export function cutShift(shift: PartOfShift, at: number): { worked: PartOfShift | null; rest: PartOfShift; share_c: number } {
+  const cut = Math.min(Math.max(Math.floor(at / 60_000) * 60_000, shift.start), shift.end - 60_000)
+  if (cut === shift.start) return { worked: null, rest: shift, share_c: 100 }
+  const withWork = cut - shift.start >= shift.end - cut
+  const worked = { start: shift.start, end: cut, break_s: withWork ? shift.break_s : 0 }
+  const rest = { start: cut, end: shift.end, break_s: withWork ? 0 : shift.break_s }
+  const share_c = Math.round((paidSeconds(rest) * 100) / Math.max(1, paidSeconds(shift)))
+  return { worked, rest, share_c: Math.min(100, Math.max(1, share_c)) }
 }

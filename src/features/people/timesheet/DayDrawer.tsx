@@ -5,7 +5,7 @@ import { access } from '#contract/access.ts'
 import { changeableStates } from '#features/people/punch-clock/punch.codes.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
-import { hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
+import { earlyWord, hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
 import { writtenSpan } from '#features/people/punch-clock/written-times.rules.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -116,6 +116,12 @@ function Sums({ row }: { row: TimesheetRow }) {
         {t('Planned')} {spanText(row.planned)} · {t('Clocked')} {spanText(row.punched)} · {t('Proposed')} {spanText(row.proposed)}{' '}
         <b>{hoursAndMinutes(row.proposed.paid_s)}</b>
       </Text>
+      {row.went_home ? (
+        <Text size="sm">
+          {t('Went home: leave {{span}}', { span: spanText(row.went_home) })} · {hoursAndMinutes(row.went_home.leave_s)}
+        </Text>
+      ) : null}
+      {row.early_out ? <Text size="sm">{t('Left early: {{why}}', { why: earlyWord(t, row.early_out) })}</Text> : null}
       {row.early_s > 0 ? <Text size="sm">{t('{{time}} before the shift is not paid', { time: hoursAndMinutes(row.early_s) })}</Text> : null}
       {row.short_s > 0 ? <Text size="sm">{t('{{time}} less break than planned', { time: hoursAndMinutes(row.short_s) })}</Text> : null}
       {row.flags.includes('break_planned') ? <Text size="sm">{t('No break was clocked: the planned one is taken off.')}</Text> : null}

@@ -63,6 +63,24 @@ function Rules({ saved, close }: { saved: Received<typeof timesheet.settings>; c
         ]}
         {...edit.of('early')}
       />
+      <NumberInput
+        label={t('Early clock-out')}
+        description={t('Who clocks out so many minutes before the end of the shift is asked why. 0 asks no one.')}
+        min={0}
+        max={240}
+        allowDecimal={false}
+        {...edit.of('early_out_min')}
+      />
+      <Switch
+        label={t('Mail the person about a missing clock-out')}
+        description={t('One hour after the end of the shift, once.')}
+        {...edit.of('remind_person', 'checkbox')}
+      />
+      <Switch
+        label={t('Mail the leads about missing clock-outs')}
+        description={t('One hour after the person, without names.')}
+        {...edit.of('remind_leads', 'checkbox')}
+      />
       <Switch label={t('Approve days inside the tolerance by themselves')} {...edit.of('auto_approve', 'checkbox')} />
       <Switch
         label={t('The only lead may approve the own hours')}

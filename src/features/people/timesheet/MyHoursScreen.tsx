@@ -17,7 +17,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { MyDayDrawer } from './DayDrawer.tsx'
-import { DayState, spanText } from './day-words.tsx'
+import { DayState, plannedText, spanText } from './day-words.tsx'
 import { timesheet } from './timesheet.contract.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
 
@@ -36,7 +36,7 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
   const columns = useMemo<Column<TimesheetRow>[]>(
     () => [
       { key: 'day', title: t('Day'), flex: 1, cell: row => day(row.work_date) },
-      { key: 'planned', title: t('Planned'), cell: row => spanText(row.planned) },
+      { key: 'planned', title: t('Planned'), cell: row => plannedText(t, row) },
       { key: 'punched', title: t('Clocked'), cell: row => spanText(row.punched) },
       { key: 'approved', title: t('Approved'), cell: row => spanText(row.approved) },
       { key: 'hours', title: t('Hours'), align: 'end', cell: row => hoursAndMinutes(row.approved?.paid_s ?? row.proposed.paid_s) },
@@ -48,7 +48,7 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
     const header = [t('Day'), t('Planned'), t('Clocked'), t('Approved'), t('Break'), t('Hours')]
     const table = rows.map(row => [
       row.work_date,
-      spanText(row.planned),
+      plannedText(t, row),
       spanText(row.punched),
       spanText(row.approved),
       (row.punched?.break_s ?? 0) / 3_600,

@@ -23,7 +23,7 @@ import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { DayDrawer } from './DayDrawer.tsx'
-import { DayState, spanText } from './day-words.tsx'
+import { DayState, plannedText, spanText } from './day-words.tsx'
 import { HoursRulesDrawer } from './HoursRulesDrawer.tsx'
 import { timesheet } from './timesheet.contract.ts'
 import type { Results, TimesheetRow } from './timesheet.schemas.ts'
@@ -93,7 +93,7 @@ export function TimesheetScreen() {
     const table = rows.map(row => [
       row.user_name,
       row.work_date,
-      spanText(row.planned),
+      plannedText(t, row),
       spanText(row.punched),
       spanText(row.approved),
       (row.approved?.paid_s ?? row.proposed.paid_s) / 3_600,
@@ -104,7 +104,7 @@ export function TimesheetScreen() {
     () => [
       { key: 'name', title: t('Name'), flex: 2, cell: row => row.user_name },
       { key: 'day', title: t('Day'), cell: row => day(row.work_date) },
-      { key: 'planned', title: t('Planned'), cell: row => (row.away ? t('Away') : spanText(row.planned)) },
+      { key: 'planned', title: t('Planned'), cell: row => plannedText(t, row) },
       { key: 'punched', title: t('Clocked'), cell: row => spanText(row.punched) },
       { key: 'proposed', title: t('Proposed'), cell: row => spanText(row.proposed) },
       { key: 'approved', title: t('Approved'), cell: row => spanText(row.approved) },

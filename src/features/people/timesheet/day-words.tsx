@@ -8,6 +8,12 @@ import type { TimesheetRow } from './timesheet.schemas.ts'
 export const spanText = (span: { from: string | null; to: string | null } | null): string =>
   span === null || (span.from === null && span.to === null) ? '–' : `${span.from ? time(span.from) : '?'}–${span.to ? time(span.to) : ''}`
 
+/** The plan, with the leave of who went home; the kind of a leave is said nowhere here. */
+export function plannedText(t: ReturnType<typeof useT>, { away, planned, went_home }: TimesheetRow): string {
+  if (away) return t('Away')
+  return went_home ? `${spanText(planned)} · ${t('leave from {{time}}', { time: time(went_home.from) })}` : spanText(planned)
+}
+
 export function DayState({ row }: { row: TimesheetRow }) {
   const t = useT()
   const { flags, approved } = row

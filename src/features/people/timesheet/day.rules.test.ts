@@ -87,6 +87,11 @@ describe('a day', () => {
     expect(spanOf([])).toMatchObject({ paid_s: 0, flags: ['no_punch'], auto: false })
   })
 
+  it('of which the afternoon is leave is complete with the morning, and shows no difference', () => {
+    const morning = { start: at('08:00'), end: at('11:45'), break_s: 0 }
+    expect(spanOf([work('08:00', '11:45')], {}, [morning])).toMatchObject({ paid_s: 13_500, flags: [], auto: true })
+  })
+
   it('of two shifts takes each by itself', () => {
     const shifts = [
       { start: at('06:00'), end: at('10:00'), break_s: 0 },

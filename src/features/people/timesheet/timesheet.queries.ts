@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { type PunchState, type PunchType, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
+import { type otherWhys, type PunchState, type PunchType, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
+import { paidSeconds } from '#features/people/schedule/shifts.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type DayPunch, type Interval, type Proposal, proposeDay, type Shift } from './day.rules.ts'
 import { averageDays, weekLimit_s } from './timesheet.codes.ts'
@@ -13,6 +14,8 @@ export interface Period {
   to: string
   user_id?: number | undefined
 }
+
+type EarlyOut = (typeof otherWhys)[number]
 
 interface StoredPunch extends DayPunch {
   id: number
@@ -38,6 +41,8 @@ export interface TimesheetDay {
   shifts: Shift[]
   punches: StoredPunch[]
   away: boolean
+  went_home: { start: number; end: number; break_s: number } | null
+  early_out: EarlyOut | null
   proposal: Proposal
   approved: Approved | null
   changed: boolean
@@ -57,15 +62,18 @@ interface RowOfPunch {
   state: PunchState
   started_at: string | null
   ended_at: string | null
+  early_out: EarlyOut | null
   version: number
 }
+
+const notEarly: Pick<TimesheetDay, 'went_home' | 'early_out'> = { went_home: null, early_out: null }
 
 /** Days with a plan, punches or approved hours, in order of names and days. */
 export async function timesheetDays(db: Db, company_id: number, { from, to, user_id }: Period): Promise<TimesheetDay[]> {
   const { hours } = await companySettings(db, company_id)
   const punches: RowOfPunch[] = await db
     .selectFrom('punches')
-    .select(['id', 'user_id', 'work_date', 'type', 'state', 'started_at', 'ended_at', 'version'])
+    .select(['id', 'user_id', 'work_date', 'type', 'state', 'started_at', 'ended_at', 'early_out', 'version'])
     .where('work_date', '>=', from)
     .where('work_date', '<=', to)
     .where('state', '<>', 'deleted')
@@ -85,9 +93,9 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
     .execute()
   const leave = await db
     .selectFrom('schedule_entries')
-    .select(['user_id', 'work_date', 'date_to'])
+    .select(['user_id', 'work_date', 'date_to', 'part', 'start_at', 'end_at', 'break_s'])
     .where('kind', '=', 'leave')
-    .where('part', '=', 'full')
+    .where('part', 'in', ['full', 'rest'])
     .where('state', 'in', ['approved', 'cancel_requested', 'registered', 'seen'])
     .where('work_date', '<=', to)
     .where(sql<boolean>`coalesce(date_to, work_date) >= ${from}::date`)
@@ -108,12 +116,24 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
     const key = `${user} ${work_date}`
     const known = days.get(key)
     if (known) return known
-    const day = { user_id: user, user_name: names.get(user) ?? '', work_date, shifts: [], punches: [], away: false, approved: null }
+    const day = {
+      user_id: user,
+      user_name: names.get(user) ?? '',
+      work_date,
+      shifts: [],
+      punches: [],
+      away: false,
+      approved: null,
+      ...notEarly,
+    }
     days.set(key, day)
     return day
   }
-  for (const { id, user_id: user, work_date, type, state, started_at, ended_at, version } of punches)
-    dayOf(user, work_date).punches.push({ id, type, state, version, start: instant(started_at), end: instant(ended_at) })
+  for (const { id, user_id: user, work_date, type, state, started_at, ended_at, early_out, version } of punches) {
+    const one = dayOf(user, work_date)
+    one.punches.push({ id, type, state, version, start: instant(started_at), end: instant(ended_at) })
+    one.early_out = early_out ?? one.early_out
+  }
   for (const row of shifts) {
     const [start, end] = [instant(row.published_start_at), instant(row.published_end_at)]
     if (row.published_user_id !== null && row.published_date !== null && start !== null && end !== null)
@@ -130,8 +150,12 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       own: row.own,
       versions: StoredVersions.parse(row.from_versions),
     }
+  for (const { user_id: user, work_date, part, start_at, end_at, break_s } of leave) {
+    const [start, end] = [instant(start_at), instant(end_at)]
+    if (part === 'rest' && user !== null && start !== null && end !== null) dayOf(user, work_date).went_home = { start, end, break_s }
+  }
   const isAway = (user: number, day: string) =>
-    leave.some(one => one.user_id === user && one.work_date <= day && (one.date_to ?? one.work_date) >= day)
+    leave.some(one => one.part === 'full' && one.user_id === user && one.work_date <= day && (one.date_to ?? one.work_date) >= day)
   return [...days.values()]
     .filter(day => names.has(day.user_id))
     .map(day => ({
@@ -262,6 +286,12 @@ export async function shownRows(
             },
       proposed: { ...spanOf(proposal.intervals), paid_s: proposal.paid_s },
       away: day.away,
+      went_home: day.went_home && {
+        from: isoOf(day.went_home.start),
+        to: isoOf(day.went_home.end),
+        leave_s: paidSeconds(day.went_home),
+      },
+      early_out: day.early_out,
       flags: day.away ? proposal.flags.filter(flag => flag !== 'no_punch') : proposal.flags,
       early_s: proposal.early_s,
       short_s: proposal.short_s,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { HoursSettings } from '#features/company/companies/companies.schemas.ts'
-import { punchTypes } from '#features/people/punch-clock/punch.codes.ts'
+import { otherWhys, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
 import { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { dayFlags, mostApproved } from './timesheet.codes.ts'
 
@@ -34,6 +34,10 @@ export const TimesheetRow = z.object({
   proposed: z.object({ from: z.string().nullable(), to: z.string().nullable(), paid_s: whole }),
   /** Away on an approved leave. */
   away: z.boolean(),
+  /** Leave for the rest of a shift from which the person went home. */
+  went_home: z.object({ from: z.string(), to: z.string(), leave_s: whole }).nullable(),
+  /** Why else the clock-out was well before the end of the shift. */
+  early_out: z.enum(otherWhys).nullable(),
   flags: z.array(z.enum(dayFlags)),
   early_s: whole,
   short_s: whole,
