@@ -58,7 +58,7 @@ const files: Record<string, ShopFile> = {
       'COMPANY CODE,LINE NO,DATE,ORDER NO,FIRSTNAME,LASTNAME,DELIVERY1,DELIVERY2,DELIVERY3,DELIVERY4,CITY,COUNTY,POSTCODE,COUNTRY,PHONE,EMAIL,PRODUCT CODE,QUANTITY,ADJ,Carrier,Carrier Service Code,SHOP ID',
       'WEBORD,1,10/11/2026,110046660,Lene,Hansen,Prøvevej 5,,,,Odense C,,5000,DK,20112233,lene@example.com,MUG-01,2,,Unknown Carrier,UNKNOWN,S31850',
       'WEBORD,2,10/11/2026,110046660,Lene,Hansen,Prøvevej 5,,,,Odense C,,5000,DK,20112233,lene@example.com,JUG-02,1,,Unknown Carrier,UNKNOWN,S31850',
-      'WEBORD,1,25/11/2026,110046661,Ida,Holm,Holm House,158A Mill Road,,,London,London,SW7 4EJ,GB,02079460000,ida@example.com,MUG-01,1,,Unknown Carrier,UNKNOWN,S31850',
+      'WEBORD,1,25/11/2026,110046661,Ida,Holm,Holm Court,158A Mill Road,,,London,London,SW7 4EJ,GB,02079460000,ida@example.com,MUG-01,1,,Unknown Carrier,UNKNOWN,S31850',
     ),
     columns: {
       'ORDER NO': 'order_no',
@@ -335,7 +335,7 @@ const files: Record<string, ShopFile> = {
     doubts: ['unit_price_excl_vat'],
   },
   // Shipments for a Polish warehouse (the export of orders to Link WMS, columns such as "Nazwa odbiorcy" and "Numer lokalu"), a line for each product.
-  'Polish warehouse: the flat apart from the house, names of the recipient in one and in two columns, notes for three readers': {
+  'Polish warehouse: the flat apart from the building, names of the recipient in one and in two columns, notes for three readers': {
     content: rows(
       '\ufeffNumer zamówienia;Data zamówienia;Symbol magazynu logicznego;Kod sposobu wysyłki;Planowana data wysyłki;Nazwa odbiorcy;Ulica;Numer domu;Numer lokalu;Kod pocztowy;Miasto;Kod kraju;Imię odbiorcy;Nazwisko odbiorcy;Email odbiorcy;Telefon kontaktowy odbiorcy;Uwagi do dokumentu;Uwagi dla magazynu;Uwagi do wysyłki;Kwota ubezpieczenia;Symbol waluty;Symbol towaru;Nazwa towaru;Ilość;Cena brutto',
       'ZK/51/2026;10.11.2026;MAG1;DPD;12.11.2026;Lene Hansen;Prøvevej;5;;5000;Odense C;DK;Lene;Hansen;lene@example.com;20112233;;;;0,00;PLN;KUB-01;Kubek niebieski;2;49,99',
