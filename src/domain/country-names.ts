@@ -71,6 +71,11 @@ const otherNames: Record<string, string> = {
   gronland: 'GL',
 }
 
+/** Signs of vehicles, which offices of the countries around the Alps write for countries: `D`, `A`, `CH`. */
+const vehicleSigns = new Map(
+  'd=DE a=AT f=FR i=IT e=ES b=BE l=LU s=SE n=NO p=PT h=HU fl=LI slo=SI'.split(' ').map(pair => pair.split('=') as [string, string]),
+)
+
 const otherLocales = ['da', 'de', 'sv', 'nb', 'fi', 'nl', 'fr', 'es', 'it', 'pl', 'pt', 'is', 'cs']
 
 /** ISO 3166-1 alpha-3 of the countries that parcels of European shops mostly go to. */
@@ -117,7 +122,7 @@ function learnNames(locale: string): void {
 }
 
 function learnLetters(): void {
-  for (const [long, code] of threeLetters) if (!byName.has(long)) byName.set(long, code)
+  for (const [sign, code] of [...threeLetters, ...vehicleSigns]) if (!byName.has(sign)) byName.set(sign, code)
 }
 
 /** What is still to be learned, in order: each step takes some milliseconds, all of them a tenth of a second. */

@@ -105,7 +105,7 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   ship_region: [value => /\p{L}/u.test(value) && !isOrderState(value), 0.5],
   items: [value => /\p{L}/u.test(value), 0.5],
   name: [value => /\p{L}/u.test(value) && !isFormOfAddress(value), 0.5],
-  shipping_title: [value => /\p{L}{2}/u.test(value) && !isNumber(value), 0.5],
+  shipping_title: [value => /\p{L}{2}/u.test(value) && !isNumber(value) && !isFormOfAddress(value), 0.5],
   // A long number that a spreadsheet wrote as 5,94E+12 is the same for many orders.
   external_id: [value => !/^\d[.,]?\d*E\+\d+$/i.test(value), 1],
   service_point_id: [value => /\w/.test(value) && value.length <= 60, 0.8],

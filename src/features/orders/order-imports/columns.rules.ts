@@ -14,6 +14,7 @@ export const orderFields = [
   'vat_no',
   'ship_name',
   'ship_first_name',
+  'ship_middle_name',
   'ship_last_name',
   'ship_attention',
   'ship_company',
@@ -30,6 +31,7 @@ export const orderFields = [
   'ship_door_code',
   'bill_name',
   'bill_first_name',
+  'bill_middle_name',
   'bill_last_name',
   'bill_company',
   'bill_address1',
@@ -84,6 +86,14 @@ export const numberFields = [
   'weight_g',
   'weight_kg',
 ] as const satisfies readonly CsvField[]
+/** Amounts of money; some files write them in cents. */
+export const moneyFields = [
+  'unit_price_incl_vat',
+  'unit_price_excl_vat',
+  'line_total_incl_vat',
+  'line_total_excl_vat',
+  'discount_excl_vat',
+] as const satisfies readonly NumberField[]
 export type NumberField = (typeof numberFields)[number]
 export const dateFields = ['ordered_at', 'paid_at', 'ship_by'] as const satisfies readonly CsvField[]
 export type DateField = (typeof dateFields)[number]

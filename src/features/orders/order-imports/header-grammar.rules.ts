@@ -111,6 +111,7 @@ type Party = 'ship' | 'bill' | 'customer'
 
 const partyFacts = [
   'first_name',
+  'middle_name',
   'last_name',
   'company',
   'attention',
@@ -178,7 +179,8 @@ function meaningsOfParts(known: Map<PartName, number>, number: number, has: Has)
   if (has('staff')) return []
   if (has('currency')) return [['currency', 74]]
   if (has('pickup')) return has('name', 'address', 'city', 'postcode', 'street') ? [] : [['service_point_id', 76]]
-  if (has('date') || (has('created') && holdsOnly(known, 'created', 'on', 'order'))) return dateOf(has)
+  // `Day phone` is where to call by day.
+  if ((has('date') && !has('phone')) || (has('created') && holdsOnly(known, 'created', 'on', 'order'))) return dateOf(has)
   const goods = goodsOf(has, party, number)
   if (goods) return goods
   if (has('number') && has('address') && party && !has('order', 'line')) return partyFields('street_number', party)
@@ -210,6 +212,8 @@ function partyOf(fact: (typeof partyFacts)[number], party: Party | null, number:
   if (has('first_name') && has('last_name')) return partyFields('name', party)
   if (fact === 'postcode' && has('city')) return partyFields('postcode', party)
   if (fact === 'street_number' && has('street')) return partyFields('address1', party)
+  // `Company code` and `Firma-Nr.` number a company.
+  if (fact === 'company' && has('number')) return []
   // The street of a company that is neither the recipient's nor the bill's is the seller's as well.
   if (fact === 'company' && party === null && has(...ofPlace)) return []
   if (number > 2) return []

@@ -12,19 +12,20 @@ export const parts = {
     factuur facturatie facturation fattura fatturazione factura facturacion lasku laskutus fakturacni rech regning`,
   customer: `customer customers partner cust buyer buyers client clients kunde kunden kundens kund kunds kundes kundin kd kober kobers kaufer
     kaufers kaeufer kjoper kopare besteller bestiller bestallare klant klanten acheteur koper sellto soldto klient klienta cliente
-    acquirente comprador asiakas zakaznik zakaznika user purchaser account debitor debitoren`,
+    acquirente comprador asiakas zakaznik zakaznika backer backers user purchaser account debitor debitoren`,
   line: `item items product products produkt produkter produkte artikel artikels artikkel artikkels article articles vare varer vares varen
     vara varans position positions line lines lineitem lineitems row rows rad rader linje linjer zeile regel produit produits ligne prod
-    articolo prodotto articulo producto tuote tuotteen towar towaru produktu zbozi art goods angebot angebots listing orderdetail orderdetails`,
+    articolo prodotto articulo producto tuote tuotteen towar towaru produktu zbozi art part reward rewards goods angebot angebots listing orderdetail orderdetails`,
   /** The row of a list; its number is no product's. */
   row: `position positions pos line lines row rows rad rader linje linjer zeile regel lineitem orderline orderrad ordrelinje`,
-  order: `ord besteld bestelde commandee commandees order orders ordre ordrer ordrens bestell bestellung bestellungs best bestilling bestillings bestallning bestallnings bestelling
+  order: `pledge ord besteld bestelde commandee commandees order orders ordre ordrer ordrens bestell bestellung bestellungs best bestilling bestillings bestallning bestallnings bestelling
     auftrag auftrags auftr purchase sale sales salesorder webshop shop commande commandes cde zamowienie zamowienia ordine pedido tilaus
     tilauksen objednavka objednavky encomenda document dokument dok beleg belegs bestellte bestellt bestelltes bestilt bestilte bestalld bestallt
     ordered purchased`,
   /* Facts of a party */
-  name: `name names navn namn naam nom nome nombre nimi fullname fullnavn fulltnavn displayname`,
+  name: `name names navn namn naam nom nome nombre nimi fullname addressee fullnavn fulltnavn displayname`,
   first_name: `first firstname forename givenname given vorname vornamen fornavn fornamn prenom voornaam imie etunimi jmeno fname vname`,
+  middle_name: `middle middlename mellemnavn mellomnavn mellannamn tussenvoegsel voorvoegsel preposition`,
   last_name: `last lastname surname familyname family nachname nachnamen zuname familienname efternavn etternavn efternamn achternaam
     nomdefamille nazwisko cognome apellidos apellido sukunimi prijmeni apelido lname nname`,
   company: `company companyname firma firmen firmaname firmanavn firmanamn foretag foretags foretagsnamn virksomhed virksomheds bedrift bedrifts
@@ -39,17 +40,17 @@ export const parts = {
   addition: `addition additional zusatz adresszusatz adresszusatze additive suffix extension toevoeging huisnummertoevoeging complement
     supplement apartment suite co careof flat floor etage dor apt lejlighed lagenhet leilighet wohnung stiege vaning addinfo tillagg tilleg tillaeg`,
   postcode: `eircode postcode postalcode zip zipcode postnummer postnr postnumre plz postleitzahl postleitzahlen codepostal kodpocztowy codicepostale
-    cap psc postinumero pc cp postalno postalnr postalnumber`,
+    cap psc postinumero pc cp postalno postalnr postalnumber postinro`,
   city: `city town stad stadt ort poststed postort postoffice by bynavn sted ortschaft wohnort plaats woonplaats ville miasto citta ciudad
     poblacion localidad kaupunki mesto suburb locality`,
   region: `region state province provins county bundesland fylke provincia prov zone lan`,
   country: `ctry country countries land landes lander laender landekode landkode landkod landskod landcode landercode laendercode landekoder
-    lands countrycode countryiso isocode iso lkz pays kraj pais paese maa zeme nation`,
+    lands countrycode countryiso isocode iso lkz pays kraj pais paese maa zeme nation kraju kraj`,
   phone: `phone phones telephone telefon telefonnummer telefonnr telefonnumre tel tlf tfn tele mobile mobil mobilnummer mobilnr mobiltelefon
     mobiltlf cell handy fon rufnummer telefoon telefoonnummer mobiel telefono puhelin phonenumber contactno`,
   email: `mejl email emails mail mailadresse epost epostadresse epostadress emailadresse emailaddress emailadres courriel correo`,
   /* Facts of goods */
-  number: `n cd no nr nrs number numbers num nummer numero id ids code codes kod kode key ref reference referenz referens referanse numer cislo`,
+  number: `n nu nbr cd no nr nrs number numbers num nummer numero id ids code codes kod kode key ref reference referenz referens referanse numer cislo`,
   sku: `sku skus bestandseinheit stockcode model modellnr modell mpn`,
   barcode: `ean ean13 eancode gtin upc barcode barcodes stregkode strekkode streckkod strichcode isbn`,
   title: `desc title titel tittel titre description descriptions descr label bezeichnung bez beschreibung beskrivelse beskrivning benamning benevnelse
@@ -58,7 +59,7 @@ export const parts = {
     farve farg maat kleur taille couleur ausfuhrung attributes`,
   quantity: `qty quantity quantities antal antall anz anzahl menge mangde maengde mengde stuckzahl stueckzahl aantal quantite qte ant
     kvantitet quantita cantidad ilosc mnozstvi bestellmenge count units`,
-  price: `epreis stuksprijs prc price prices preis preise pris priser prijs prix prezzo precio cena hinta apris einzelpreis stuckpreis stueckpreis stykpris stkpris
+  price: `epreis stuksprijs prc price prices preis preise pris priser prijs prix prezzo precio cena hinta apris ahinta einzelpreis stuckpreis stueckpreis stykpris stkpris
     styckpris enhedspris enhetspris verkaufspreis verkauftfur soldfor ep vk vkpreis salgspris prisperstk price1 value`,
   total: `gpreis total totals totaal totalt totalen sum summe summa summen gesamt gesamtpreis gesamtsumme gesamtbetrag subtotal ialt gp linjesum
     linjetotal radsumma zeilensumme zwischensumme montant grand`,
@@ -67,8 +68,8 @@ export const parts = {
     mwstsatz mvasats mehrwertsteuersatz`,
   percent: `percent percentage pct prozent procent prosent rate satz sats pourcentage taux tarief steuersatz taxrate vatrate momssats mwstsatz
     mvasats mehrwertsteuersatz`,
-  incl: `incl inkl inklusive inclusive including inclusief inc ink incluant ttc brutto gross mit med with`,
-  excl: `excl exkl ekskl eksklusive exclusive excluding exclusief exc eks ex ht netto net uden uten utan ohne zzgl without`,
+  incl: `incl inkl inklusive inclusive including inclusief inc ink incluant ttc taxed brutto gross mit med with`,
+  excl: `untaxed excl exkl ekskl eksklusive exclusive excluding exclusief exc eks ex ht netto net uden uten utan ohne zzgl without`,
   weight: `weight gewicht vaegt vekt vikt poids waga peso hmotnost nettogewicht enhedsvaegt enhetsvekt`,
   gram: `g gr gram grams gramm grammes`,
   kilogram: `kg kilo kilogram kilograms kilogramm`,
@@ -76,7 +77,7 @@ export const parts = {
     stykk styck unitaire unitario wholesale`,
   /* Facts of an order */
   date: `date datetime timestamp dato datum dat day zeit zeitpunkt time tidspunkt created placed purchasedon createdat dateadded`,
-  created: `bought kobt kopt gekauft bestellt bestilt bestalld besteld ordered purchased ts verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
+  created: `pledged accepted bought kobt kopt gekauft bestellt bestilt bestalld besteld ordered purchased ts verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
   on: `on at am den`,
   latest: `latest by before bis senest senast deadline due latestship until`,
   method: `method methods methode metode metod service services tjeneste tjanst product produkt art type form mode carrier courier wijze way
@@ -100,7 +101,7 @@ export const parts = {
   /* Parts that say nothing, and parts that make something else of a name */
   sign: `sign`,
   postal: `postal`,
-  filler: `nm zu post the of a and og och und en et de des der die das du la le les il i to til till fur for your our my in is main default full party
+  filler: `kontaktowy nm zu post the of a and og och und en et de des der die das du la le les il i to til till fur for your our my in is main default full party
     info information details detail data field addresse customers web online eur dkk sek nok gbp usd chf kr`,
   turning: `uom status username login nickname state supplier vendor seller store merchant warehouse sender return returns previous old parent tracking trace commission
     provision kommission retail rrp msrp uvp compare list suggested original indkobs inkops einkaufs ek buy session transaction url

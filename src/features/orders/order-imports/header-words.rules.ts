@@ -32,12 +32,12 @@ const roles: Words<Role> = {
     faturacao fatura invoiceto`,
   customer: `customer customers partner buyer buyers client clients kunde kunden kundens kund kunds kober kobers koeber kopare kaeufer kaufer
     kjoper besteller bestiller klant klanten acheteur koper sellto soldto klient klienta kupujacy kupujacego zamawiajacy nabywca
-    cliente acquirente comprador asiakas asiakkaan ostaja tilaaja zakaznik zakaznika kupujici account purchaser`,
+    cliente backer backers acquirente comprador asiakas asiakkaan ostaja tilaaja zakaznik zakaznika kupujici account purchaser`,
   line: `lineitem lineitems orderitem orderitems orderline orderlines orderdetail orderdetails line item items product products
     produkt produkter produkts artikel artikels article articles vare varer varens varu position positions pos ordrelinje
     ordrelinjer orderrad orderrads rad linje stock produit produits ligne orderregel orderregels produktu towar towaru pozycja
     pozycji articolo articoli prodotto prodotti riga articulo articulos producto productos linea tuote tuotteen rivi nimike zbozi
-    polozka artigo produto linha prod orderposition offer listing`,
+    polozka artigo produto linha prod orderposition offer listing reward rewards part`,
   order: `order orders ordre ordrer ordrens bestell bestellung bestellungs bestilling bestillings auftrag auftrags purchase sales sale
     salesorder ext webshop shop commande commandes bestelling bestellingen zamowienie zamowienia ordine ordini pedido pedidos
     tilaus tilauksen objednavka objednavky encomenda document documents cde`,
@@ -46,6 +46,7 @@ const roles: Words<Role> = {
 type PartyFact =
   | 'name'
   | 'first_name'
+  | 'middle_name'
   | 'last_name'
   | 'attention'
   | 'company'
@@ -62,12 +63,13 @@ type PartyFact =
 const partyWords: Words<PartyFact> = {
   name: `name fullname navn namn fuldenavn fulltnavn recipientname personname kontaktnavn displayname naam nom nomcomplet
     volledigenaam imieinazwisko nominativo nomeecognome nombrecompleto nombreyapellidos nimi jmenoaprijmeni nomecompleto nombre
-    wer who hvem vem wie`,
+    wer who hvem vem wie addressee`,
   first_name: `firstname forename givenname fname fornavn vorname fornamn prenom voornaam imie nome etunimi jmeno voorletters`,
+  middle_name: `middlename secondname mellemnavn mellomnavn mellannamn tussenvoegsel tussenvoegsels voorvoegsel lastnamepreposition zweitername deuxiemeprenom`,
   last_name: `lastname surname familyname lname efternavn etternavn nachname efternamn zuname familienname achternaam nomdefamille nazwisko
     cognome apellido apellidos sukunimi prijmeni apelido sobrenome`,
   attention: `attention attn att attname contact contactname contactperson kontaktperson kontakt ansprechpartner referenceperson
-    personadicontatto yhteyshenkilo osobakontaktowa`,
+    personadicontatto yhteyshenkilo osobakontaktowa zhd zhdn zuhanden tav alattention`,
   company: `company companyname firma firmanavn firmaname firmanamn foretag foretagsnamn virksomhed virksomhedsnavn organisation
     organization organisationname bedrift bedriftsnavn selskap unternehmen business businessname societe entreprise bedrijf
     bedrijfsnaam raisonsociale nazwafirmy ragionesociale azienda empresa razonsocial yritys spolecnost`,
@@ -86,10 +88,11 @@ const partyWords: Words<PartyFact> = {
     adresszusatz1 zusatz apartment suite careof co etage addresssuffix adressetillaeg toevoeging huisnummertoevoeging complement
     complementdadresse complementadresse adressezusatz addressadditionalinformation addressaddition addressinfo addinfo
     additionalinfo additionalinformation etagedor etageogdor etageside etagesal floor floorunit apt aptsuite aptno unitno
-    lejlighed lejlighedsnr lagenhet lagenhetsnr lagenhetsnummer leilighet leilighetsnr wohnung wohnungsnr stiege complementoindirizzo numberaddition addressnumberaddition addr2 houseaddition extra addressextra`,
+    lejlighed lejlighedsnr lagenhet lagenhetsnr lagenhetsnummer leilighet leilighetsnr wohnung wohnungsnr stiege complementoindirizzo numberaddition addressnumberaddition addr2 houseaddition extra addressextra
+    numerlokalu nrlokalu lokal numermieszkania nrmieszkania mieszkanie`,
   postcode: `postcode postalcode zip zipcode zippostcode zippostalcode postcodezip postnummer postnr plz postleitzahl postkode postalzip
     codepostal codepostale eircode pincode kodpocztowy cap codicepostale codigopostal cp postinumero psc cep postalno postno poststcode zipno
-    postleitzahlen`,
+    postleitzahlen postinro`,
   city: `city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown suburb wohnort plaats woonplaats
     ville commune miasto miejscowosc citta comune localita ciudad poblacion localidad municipio postitoimipaikka kaupunki
     paikkakunta mesto obec cidade localidade ziparea postarea postalarea posttown postalcity`,
@@ -98,7 +101,7 @@ const partyWords: Words<PartyFact> = {
   country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landkode landkod
     landcode landnavn landsnavn landisocode landiso landesname lander laender laenderkuerzel landerkurzel laenderkennzeichen
     laendercode landescode countryiso3166 pays countryisocode2 countryiso2code landnaam kraj panstwo nazione paese pais maa zeme
-    countryregioncode countryregion regioncountry lkz`,
+    countryregioncode countryregion regioncountry lkz kodkraju`,
   phone: `phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobileno cellphone telefon telefonnummer telefonnr
     tlf tlfnr tlfnummer mobil mobilnummer mobilnr mobiltelefon handy rufnummer telefon1 contactno contactnumber contactphone
     telefoon telefoonnummer telefoonnr mobiel portable nrtelefonu numertelefonu cellulare telefono movil puhelin puhelinnumero
@@ -128,7 +131,7 @@ const lineWords: Words<LineFact> = {
     customlabelsku articleordernumber variationnumber variationno varianteno referenceproduit refproduit produitreference
     artikelcode kodproduktu numerkatalogowy symbol indeks codicearticolo codice codiceprodotto referencia codigo codigoarticulo
     tuotenumero tuotekoodi kod artnum prodno prodnumber productnr artikelno vendorsku sellersku merchantsku articleref skuno
-    varekode referentie riferimento kodtowaru`,
+    varekode referentie riferimento kodtowaru tuotenro tuotenr symboltowaru`,
   barcode: `ean ean13 eannummer eannr eankode eancode gtin gtin13 upc barcode stregkode strekkode streckkod isbn codebarres codebarre
     codeean kodkreskowy kodean viivakoodi codigodebarras codiceabarre`,
   name: `name title description descr navn namn titel tittel titre bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning
@@ -147,7 +150,7 @@ const lineWords: Words<LineFact> = {
    `,
   price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis
     verkaufspreis saleprice salesprice pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
-    preisprostuck preisprostueck verkoopprijs soldfor vk vkpreis prix prixunitaire prijs stukprijs prijsperstuk eenheidsprijs
+    ahinta preisprostuck preisprostueck verkoopprijs soldfor vk vkpreis prix prixunitaire prijs stukprijs prijsperstuk eenheidsprijs
     amountprice cena cenajednostkowa prezzo prezzounitario precio preciounitario hinta yksikkohinta cenazakus preco precounitario
     pu precounit prezzounit preciounit prixunit prisstk punit`,
   line_total: `linetotal rowtotal total totals sum summe gesamt gesamtpreis gesamtsumme positionssumme positionspreis zeilensumme linjetotal
@@ -538,12 +541,12 @@ const ofSeller = /^(?:seller|merchant|offer|vendor|own|supplier)s?(?=sku|article
 const orderIds = new Set(['orderid', 'ordreid', 'bestellid', 'idorder', 'entityid', 'id'])
 
 const inclusive = new Set(
-  'incl inkl including inclusive inklusive inclusief brutto gross ttc mit med inc ink with inclusa incluso incluido incluida con sis verollinen compresa comprese'.split(
+  'incl inkl including inclusive inklusive inclusief brutto gross ttc mit med inc ink with inclusa incluso incluido incluida con sis verollinen compresa comprese taxed'.split(
     ' ',
   ),
 )
 const exclusive = new Set(
-  'excl exkl ekskl excluding exclusive eksklusive netto net eks ex ht ohne uden uten utan without exc before sin senza esclusa escluso excluido veroton bez sem'.split(
+  'excl exkl ekskl excluding exclusive eksklusive netto net eks ex ht ohne uden uten utan without exc before sin senza esclusa escluso excluido veroton bez sem untaxed'.split(
     ' ',
   ),
 )
@@ -602,6 +605,7 @@ function* readings(words: string, role: Role | null = null, depth = 0): Generato
 const billFields: Partial<Record<PartyFact, CsvField>> = {
   name: 'bill_name',
   first_name: 'bill_first_name',
+  middle_name: 'bill_middle_name',
   last_name: 'bill_last_name',
   company: 'bill_company',
   address1: 'bill_address1',
@@ -727,7 +731,7 @@ function wholeMeanings(written: string): Meaning[] {
   // Beside an order number, the id is the one of the shop's database.
   if (orderIds.has(whole)) add('external_id', 60, '')
   // Of the order where the products have a column of their own.
-  if (words === 'code') add('order_no', 35, '')
+  if (words === 'code' || words === 'ref') add('order_no', 35, '')
   // `Tax` may be a rate, or the amount of the order.
   if (taxWords.has(words)) add('tax_total', 30, '')
   if (/^(?:no|nr|num|nummer|numero|lfdnr)$/.test(words)) add('order_no', 38, '')

@@ -60,6 +60,21 @@ describe('a cell with items', () => {
     expect(listOf('1.000,50')).toEqual(['1.000,50'])
   })
 
+  it('reads the price of a piece behind its name, with or without the sum', () => {
+    const mug = { sku: 'MUG-01', name: 'Mug, blue', qty: '2', price: '12.5' }
+    expect(itemsOf('2 x Mug, blue [MUG-01]  á 12,50 € (25,00 €)')).toEqual([mug])
+    expect(itemsOf('2x Mug, blue (MUG-01) @ £12.50')).toEqual([mug])
+    expect(itemsOf('1 x Table à 1.020,00 kr.')).toEqual([{ sku: '', name: 'Table', qty: '1', price: '1020' }])
+    expect(itemsOf('2 x Vitamin a 12')).toEqual([{ sku: '', name: 'Vitamin a 12', qty: '2', price: '' }])
+  })
+
+  it('divides items at plus signs between blanks', () => {
+    expect(itemsOf('2 stk. Krus, blåt + 1 stk. Kande')?.map(({ name, qty }) => [name, qty])).toEqual([
+      ['Krus, blåt', '2'],
+      ['Kande', '1'],
+    ])
+  })
+
   it('reads numbers and quantities with blanks alone between them', () => {
     const items = [
       { sku: 'MUG-01', name: '', qty: '2', price: '' },

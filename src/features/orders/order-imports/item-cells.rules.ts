@@ -35,11 +35,19 @@ function named(text: string, qty: string): CellItem {
   return { sku: '', name: whole, qty, price: '' }
 }
 
+const amount = '(?:\\p{Sc} ?|kr\\.? ?)?\\d[\\d.,]{0,14}(?: ?(?:\\p{Sc}|kr\\.?|[A-Z]{3}))?'
+/** `… á 12,50 € (25,00 €)`: the price of a piece behind its name, with or without the sum. */
+const priced = new RegExp(`^(.{1,300}?\\S)\\s{1,3}(?:[áà@]|a(?= ?\\p{Sc}))\\s?(${amount})(?:\\s?\\(${amount}\\))?$`, 'u')
+
 /** One piece of a cell with its quantity; null where it has none. */
 function pieceOf(text: string): CellItem | null {
   const piece = text.trim()
   // The patterns look back over blanks: they are for names, not for pages of text.
   if (piece.length > 500) return null
+  const [, goods, price = ''] = priced.exec(piece) ?? []
+  const each = numberIn(price)
+  const item = goods && each !== null ? pieceOf(goods) : null
+  if (item) return { ...item, price: String(each) }
   const before = leading.exec(piece)
   if (before?.[1] && before[2]) return named(before[2], before[1])
   for (const pattern of [bracketed, trailing, withUnit, assigned]) {
@@ -110,7 +118,7 @@ function namedItems(cell: string, between: RegExp, within: string): CellItem[] |
   return items.length > 0 && items.every(item => item !== null) ? items : null
 }
 
-const dividers = [/\r\n|\r|\n/, /;/, /\|/, /\s\/\s/, /,\s*/, /<br\s*\/?>/i] as const
+const dividers = [/\r\n|\r|\n/, /;/, /\|/, /\s\/\s/, /\s\+\s/, /,\s*/, /<br\s*\/?>/i] as const
 
 /** The items of a cell; null where it is no list of items with quantities. At most 2,000 characters count as one. */
 export function itemsOf(cell: string): CellItem[] | null {

@@ -6,7 +6,7 @@ import { type DecimalSign, readNumber } from '#domain/decimals.ts'
 import { isOneOf } from '#domain/objects.ts'
 import type { RowSeverity } from '#domain/row-severity.ts'
 import { withoutUnit } from './column-values.rules.ts'
-import type { CsvField, NumberField } from './columns.rules.ts'
+import { type CsvField, moneyFields, type NumberField } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
 
@@ -36,6 +36,10 @@ export class Findings {
     this.problems.push(problem)
   }
 }
+
+/** 1250 cents are 12.50, and half a cent is kept. */
+const hundredth = (amount: string): string =>
+  /^-?\d+$/.test(amount) ? (Number(amount) / 100).toFixed(2) : String(Number((Number(amount) / 100).toFixed(6)))
 
 /** What an item of a cell fills, in the order of the cells that are put behind its row. */
 const itemFields = ['sku', 'name', 'qty', 'unit_price_excl_vat'] as const
@@ -101,7 +105,7 @@ export class MappedCells {
     const written = field === 'qty' ? withoutUnit(cell) : cell
     const read = readNumber(written, this.itemPlaces.length > 0 && isOneOf(itemFields, field) ? '.' : this.signOf(field))
     if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
-    return read
+    return read !== null && isOneOf(moneyFields, field) && this.mapping.cents.includes(this.columnOf(field)) ? hundredth(read) : read
   }
   instant(written: string): string | null {
     if (written !== this.#lastDate) {

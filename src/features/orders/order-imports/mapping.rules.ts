@@ -39,6 +39,8 @@ export const Mapping = z.strictObject({
   decimals: DecimalSign.default('.'),
   /** Columns that write their numbers the other way. */
   column_decimals: z.record(header, DecimalSign).default({}),
+  /** Columns whose amounts are hundredths of the currency. */
+  cents: z.array(header).max(50).default([]),
   /** Rows of one order that differ in what belongs to the order: the first row counts, or the order is refused. */
   conflicts: z.enum(['first', 'refuse']).default('refuse'),
   /** Rows of one order with the same product at the same price: one line with the sum, or a line each. */

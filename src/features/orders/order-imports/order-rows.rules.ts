@@ -311,7 +311,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
 /** `Lene` and `Hansen` are one name, `Prøvevej` and `5` one street. */
 function joinParts(values: Partial<Record<CsvField, string>>): void {
   for (const party of ['ship', 'bill'] as const) {
-    const name = [values[`${party}_first_name`], values[`${party}_last_name`]].filter(Boolean).join(' ')
+    const name = [values[`${party}_first_name`], values[`${party}_middle_name`], values[`${party}_last_name`]].filter(Boolean).join(' ')
     if (name !== '') values[`${party}_name`] ||= name
     const [line, ...more] = (values[`${party}_address1`] ?? '')
       .split(/\n|<br ?\/?>/i)

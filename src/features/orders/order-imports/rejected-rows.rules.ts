@@ -23,6 +23,7 @@ export const csvSentences = {
   no_column: 'No column is read as {{field}}',
   no_price: 'No column is read as the price: the orders come without prices',
   vat_unknown: 'The file does not say whether the prices in {{column}} contain VAT: they are taken as prices without VAT',
+  cents: 'The amounts in {{column}} are in cents: they are divided by 100',
   line_sums: 'The prices in {{column}} are the sums of lines: they are divided by the quantity',
   assumed_currency: 'The file names no currency: {{value}} is taken, as in the settings',
   assumed_country: 'The file names no country: {{value}} is taken, as in the settings',

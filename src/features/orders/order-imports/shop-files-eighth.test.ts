@@ -33,7 +33,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '40'],
       ['CUP-02', 'Cup', '1', '22.4'],
     ],
-    doubts: [],
+    doubts: ['unit_price_excl_vat'],
   },
   // Algol Plus, Advanced Order Export For WooCommerce: its default columns with Danish labels, as its field list can be renamed.
   'WooCommerce, Advanced Order Export with Danish labels: the party in brackets, semicolons, Windows-1252': {

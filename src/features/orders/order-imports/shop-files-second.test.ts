@@ -297,7 +297,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '80'],
       ['CUP-02', 'Cup', '1', '80'],
     ],
-    doubts: [],
+    doubts: ['unit_price_excl_vat'],
   },
   // github.com/opencart/opencart, tables oc_order and oc_order_product, as export extensions join them.
   'OpenCart: the model is the number of the product, a total of the line beside a total of the order': {

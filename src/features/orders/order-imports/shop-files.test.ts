@@ -80,7 +80,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '80'],
       ['CUP-02', 'Cup, blue', '1', '80'],
     ],
-    doubts: ['ship_country'],
+    doubts: ['ship_country', 'unit_price_excl_vat'],
   },
   // help.shopify.com, "Exporting orders": the columns of the orders CSV file.
   'Shopify: order facts on the first line only, dates with an offset, the order number in Name': {

@@ -1,7 +1,8 @@
 /** Which column is which field: every field goes to the column that means it most surely. */
+import { isOneOf } from '#domain/objects.ts'
 import { type Column, goesWith } from './column-evidence.rules.ts'
 import { looksLikeOrderNo, strictFields, valuesFit, wholeAddress } from './column-values.rules.ts'
-import type { CsvField } from './columns.rules.ts'
+import { type CsvField, dateFields } from './columns.rules.ts'
 import type { Meaning } from './header-words.rules.ts'
 import { listOf } from './item-cells.rules.ts'
 import { differs, holdsTheSame, isOther, needed, sureScore } from './suggested-columns.rules.ts'
@@ -15,6 +16,8 @@ export const fitsValues = (field: CsvField, { values }: Column): boolean =>
 
 /** How surely a column means this, with its values: against them only where its name can mean nothing else. */
 function scoreOf({ field, score }: Meaning, column: Column): number {
+  // A day of the month beside the month and the year is no date.
+  if (isOneOf(dateFields, field) && column.values.length > 0 && column.values.every(value => /^\d{1,2}$/.test(value))) return 0
   if (isOther(field) || fitsValues(field, column)) return score
   const kinds = new Set(column.meanings.map(meaning => meaning.field.replace(/^(ship|bill)_/, '')))
   return strictFields.has(field) || kinds.size > 1 || score < 70 ? 0 : score - 30
@@ -85,6 +88,8 @@ export function dropSpares(taken: Map<Meaning['field'], Claim[]>, rows: readonly
       taken.delete(`${party}_last_name`)
     }
   }
+  // A middle name stands between two others.
+  for (const party of ['ship', 'bill'] as const) if (!taken.has(`${party}_last_name`)) taken.delete(`${party}_middle_name`)
   const [excl] = taken.get('unit_price_excl_vat') ?? []
   if (excl?.vat === null && taken.has('unit_price_incl_vat')) taken.delete('unit_price_excl_vat')
   if (taken.has('unit_price_incl_vat') || taken.has('unit_price_excl_vat')) {

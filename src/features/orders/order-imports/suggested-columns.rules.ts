@@ -12,6 +12,7 @@ import {
   weighOrderNumbers,
   weighProductNumbers,
 } from './column-evidence.rules.ts'
+import { settleSizes, settleUnnamedParty, takeEqualNames, takeNumberedLines, takeOtherNumbers } from './column-groups.rules.ts'
 import { looksLikeCode, looksLikeOrderNo, postcodeAndCity, valuesFit } from './column-values.rules.ts'
 import { bare, CsvField, type OtherColumn } from './columns.rules.ts'
 import { takeInitials } from './header-initials.rules.ts'
@@ -153,6 +154,7 @@ function takeSecondLines(columns: readonly Column[]): void {
     const street = columns.find(column => has(column, `${party}_address1`, 60) && column.values.length > 0)
     const second = columns.find(column => has(column, `${party}_address2`, 60) && column.values.length > 0)
     if (!street || !second || street.values.some(value => /\d/.test(value))) continue
+    if (columns.some(column => has(column, `${party}_street_number`, 60) && column.values.length > 0)) continue
     if (second.values.every(value => /^\d{1,4}(?:[ -]?\p{L}|[-/ ]\d{1,4})?$/u.test(value)))
       second.meanings = [{ field: `${party}_street_number`, score: 80, vat: null }]
   }
@@ -212,6 +214,9 @@ function takeSecondNames(columns: readonly Column[], rows: readonly (readonly st
 export function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   const columns = columnsOf(headers, rows)
   takeInitials(columns)
+  takeEqualNames(columns)
+  takeNumberedLines(columns)
+  settleSizes(columns)
   takeCurrencyByValues(columns)
   takePlaceByValues(columns)
   takeStreetNumbers(columns)
@@ -222,6 +227,8 @@ export function namedColumns(headers: readonly string[], rows: readonly (readonl
   takeThirdNames(columns, rows)
   takeSecondNames(columns, rows)
   takeIdsAsNumbers(columns)
+  takeOtherNumbers(columns, rows, sureScore - 1)
+  settleUnnamedParty(columns)
   settleCodesAsNames(columns)
   settleOpenQuantities(columns, rows)
   settleVariantCodes(columns)
@@ -255,10 +262,14 @@ function dropRepeatedLists(columns: readonly Column[]): void {
 
 /** Columns whose cells are lists of items; then the columns of single items mean something else. */
 export function settleItems(columns: readonly Column[]): void {
-  const lists = columns.filter(
-    column => !column.repeats && listsItems(column, has(column, 'items') || has(column, 'name') || has(column, 'sku')),
-  )
   const counted = columns.some(column => has(column, 'qty', 60) && valuesFit('qty', column.values))
+  // Where no column names a product, pieces with their quantities are the products, whatever their column is called.
+  const goods = columns.some(
+    column => (['sku', 'name', 'items'] as const).some(field => has(column, field, 60)) && column.values.length > 0,
+  )
+  const isGoods = (column: Column) =>
+    (['items', 'name', 'sku'] as const).some(field => has(column, field)) || (!goods && !counted && column.meanings.length === 0)
+  const lists = columns.filter(column => !column.repeats && listsItems(column, isGoods(column)))
   const surely = lists.filter(column => !counted || column.values.some(value => (itemsOf(value)?.length ?? 0) > 1))
   for (const column of columns)
     column.meanings = surely.includes(column)

@@ -6,7 +6,8 @@ import type { Problem } from '#domain/order/validation-issues.ts'
 import { doubtsOf, placeDoubts, withoutSums } from './column-doubts.rules.ts'
 import { vatBeside, weighPrices } from './column-evidence.rules.ts'
 import { numberIn, wholeAddress } from './column-values.rules.ts'
-import { bare, dateFields } from './columns.rules.ts'
+import { bare, dateFields, moneyFields } from './columns.rules.ts'
+import { itemsOf } from './item-cells.rules.ts'
 import { type Mapping, Mapping as MappingSchema, mappingProblems } from './mapping.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 import { cancelledRows, specialRows } from './special-rows.rules.ts'
@@ -21,7 +22,7 @@ import {
 } from './suggested-claims.rules.ts'
 import { differs, isOther, looked, namedColumns, ordersOf, settleItems, settleTotals } from './suggested-columns.rules.ts'
 import { detectForms } from './suggested-forms.rules.ts'
-import { currencyOfPrices, dropTaxAmounts, sumDoubts, takeSumsOfLines, vatInPrices } from './suggested-prices.rules.ts'
+import { columnsInCents, currencyOfPrices, dropTaxAmounts, sumDoubts, takeSumsOfLines, vatInPrices } from './suggested-prices.rules.ts'
 
 export interface Suggestion {
   mapping: Mapping
@@ -120,6 +121,13 @@ export function suggestMapping(
     const column = headers.find(header => ordered[header]?.startsWith('line_total')) ?? ''
     doubts.push({ field: ordered[column] ?? '', text: csvSentences.line_sums, values: { column } })
   }
+  const cents = columnsInCents(named)
+  for (const column of cents)
+    if (isOneOf(moneyFields, ordered[column])) doubts.push({ field: ordered[column] ?? '', text: csvSentences.cents, values: { column } })
+  const priced = [...(taken.get('items') ?? [])].find(({ column }) =>
+    column.values.some(value => itemsOf(value)?.some(({ price }) => price !== '')),
+  )
+  if (priced) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.vat_unknown, values: { column: priced.column.header } })
   const { dates, decimals, column_decimals, doubts: formDoubts } = detectForms(ordered, headers, rows)
   const special = specialRows(ordered, headers, rows, looked * 2)
   if (special.blank_order_no === 'order_above') doubts.push({ field: 'order_no', text: csvSentences.order_above, values: {} })
@@ -130,6 +138,7 @@ export function suggestMapping(
     time_zone: timeZone,
     decimals: decimals ?? '.',
     column_decimals,
+    cents,
     ...special,
     cancelled: cancelledRows(named.filter(({ header }) => !ordered[header])),
   })

@@ -4,7 +4,7 @@ import { isCurrency } from '#domain/money.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Column } from './column-evidence.rules.ts'
 import { numberIn } from './column-values.rules.ts'
-import type { CsvField } from './columns.rules.ts'
+import { type CsvField, fold } from './columns.rules.ts'
 import { type Meaning, splitCurrency } from './header-words.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 import type { Claim } from './suggested-claims.rules.ts'
@@ -62,6 +62,20 @@ export function takeSumsOfLines(taken: Map<Meaning['field'], Claim[]>, rows: rea
   }
 }
 
+const centWord = /^(?:cents?|centimes?|ore|minor|minorunits?)$/
+
+/** `totalCents`, `price.centAmount`, `Pris (øre)`: whole numbers under a name that says hundredths. */
+export const columnsInCents = (columns: readonly Column[]): string[] =>
+  columns.flatMap(({ header, values }) => {
+    const words = fold(header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).split(/[^a-z0-9]+/)
+    return header.length <= 200 &&
+      words.some(word => centWord.test(word)) &&
+      values.length > 0 &&
+      values.every(value => /^-?\d+$/.test(value))
+      ? [header]
+      : []
+  })
+
 const moneySigns: readonly [sign: string, currency: string][] = [
   ['€', 'EUR'],
   ['£', 'GBP'],
@@ -71,7 +85,7 @@ const moneySigns: readonly [sign: string, currency: string][] = [
 
 /** `EUR` of `EUR 12,50` and of `12.50 EUR`. */
 function currencyIn(value: string): string | null {
-  const [, before, after] = /^(?:([A-Z]{3}) ?\d[\d.,' ]{0,30}|-?\d[\d.,' ]{0,30}([A-Z]{3}))$/.exec(value) ?? []
+  const [, before, after] = /^(?:([A-Z]{3}) ?\d[\d.,' ]{0,30}|-?\p{Sc}? ?\d[\d.,' ]{0,30}([A-Z]{3}))$/u.exec(value) ?? []
   const code = before ?? after ?? ''
   return isCurrency(code) ? code : null
 }
