@@ -14,6 +14,7 @@ import { migrate } from '#platform/database/migrate.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type FileStore, openFiles } from '#platform/files/file-store.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
+import { holderOf } from '#platform/postgres/postmaster.ts'
 import { type BuiltOperator, buildOperator, buildUser } from '../src/app/demo/builders.ts'
 import { onInterrupt } from './interrupt.ts'
 
@@ -37,6 +38,8 @@ export interface Server {
 
 export interface BenchApp {
   database: Database
+  /** Of a superuser. */
+  url: string
   /** A superuser connection without row-level security, for limits and checks. */
   plain: pg.Pool
   /** Where the product keeps its files. */
@@ -54,9 +57,7 @@ export interface BenchApp {
   close(): Promise<void>
 }
 
-const tenantCount = 10
-
-export async function openBenchApp(log: (line: string) => void): Promise<BenchApp> {
+export async function openBenchApp(log: (line: string) => void, tenantCount = 10): Promise<BenchApp> {
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-bench-'))
   // A root start gives the database to another account: where that cannot enter, the cluster would lie elsewhere and stay.
   await chmod(folder, 0o711)
@@ -97,6 +98,7 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
 
   const testApp: BenchApp = {
     database,
+    url: postgres.near_url,
     plain,
     files: openFiles(readConfig(env)),
     tenants,
@@ -298,10 +300,36 @@ async function processesOf({ process }: Server): Promise<number[]> {
   return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
+/** Processor time of a process and of its children, those that have ended and live ones. */
+async function withChildren(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number)
+  const live = await Promise.all(children.map(child => cpuSeconds(child).catch(() => 0)))
+  return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]) / 100, 0) + live.reduce((sum, one) => sum + one, 0)
+}
+
+/** Seconds of processor that the server and the database have used since their start, housekeeping and ended connections with them. */
+export async function processorSeconds({ plain }: BenchApp, server: Server): Promise<{ server: number; database: number }> {
+  const { rows } = await plain.query<{ data_directory: string }>('show data_directory')
+  const holder = holderOf(rows[0]?.data_directory ?? '')
+  if (holder.state !== 'running') throw new Error(`The database is ${holder.state}`)
+  return { server: await withChildren(server.process.pid as number), database: await withChildren(holder.pid) }
+}
+
 /** Kilobytes that the processes of a server hold now (Linux). */
 export async function memory(server: Server): Promise<number> {
   const held = await Promise.all(
     (await processesOf(server)).map(async pid => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)),
+  )
+  return held.reduce((sum, one) => sum + one, 0)
+}
+
+/** The same with each page that processes share counted once: their program is most of what three processes of one server hold. */
+export async function heldMemory(server: Server): Promise<number> {
+  const held = await Promise.all(
+    (await processesOf(server)).map(async pid =>
+      Number(/^Pss:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
+    ),
   )
   return held.reduce((sum, one) => sum + one, 0)
 }

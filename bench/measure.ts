@@ -212,3 +212,16 @@ export const ms = (n: number): string => `${n < 10 ? n.toFixed(2) : n.toFixed(0)
 export const share = (n: number): string => `${(n * 100).toFixed(n < 0.1 ? 1 : 0)} %`
 /** How much longer than 1, in percent. */
 export const more = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${Math.abs((ratio - 1) * 100).toFixed(ratio < 1.1 ? 2 : 0)} %`
+
+const columns = ['name', 'what', 'ours', 'limit', 'ratio', 'goal'] as const
+
+export function printTable(rows: readonly Row[]): void {
+  const table = [Object.fromEntries(columns.map(column => [column, column])) as Record<(typeof columns)[number], string>, ...rows]
+  const widths = columns.map(column => Math.max(...table.map(row => row[column].length)))
+  table.forEach((row, i) => {
+    console.log(
+      `${columns.map((column, k) => row[column].padEnd(widths[k] as number)).join('  ')}  ${i === 0 ? '' : (rows[i - 1] as Row).ok ? '' : '← misses its goal'}`.trimEnd(),
+    )
+    if (i === 0) console.log(widths.map(width => '─'.repeat(width)).join('  '))
+  })
+}

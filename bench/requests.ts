@@ -18,6 +18,25 @@ export const recipient = {
   email: 'lene@example.test',
 }
 
+/** An order as a shop sends it: three lines, paid. */
+export const newOrder = (id: string) => ({
+  external_id: id,
+  order_no: id,
+  currency: 'DKK',
+  payment_status: 'paid',
+  customer: { name: 'Lene Hansen', email: 'lene@example.test' },
+  ship_to: recipient,
+  lines: [1, 2, 3].map(n => ({
+    external_id: `${n}`,
+    sku: `SKU-000${n}`,
+    name: `Product ${n}`,
+    qty: '1',
+    unit_price_excl_vat: '79.20',
+    vat_percent: '25',
+    weight_g: 300,
+  })),
+})
+
 /** One call of the admin, its answer read as JSON; a refusal is thrown. */
 export async function ask<T>(port: number, tenant: Tenant, method: string, path: string, body?: unknown): Promise<T> {
   const { status, text } = await once(undefined, '127.0.0.1', port, {

@@ -1,12 +1,15 @@
 /**
  * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders,
  * `--events N` the payroll with fewer scans.
- * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait.
+ * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait. `npm run bench -- load` asks at
+ * 1,000 requests a second for ten minutes; `--rate`, `--minutes` and `--orders` make less of it.
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
+import { parseArgs } from 'node:util'
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import { type BenchApp, openBenchApp } from './bench-app.ts'
-import type { Load, Row } from './measure.ts'
+import { benchLoad } from './load/load.ts'
+import { type Load, printTable, type Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
 import { batches } from './rows/batching.ts'
 import { board } from './rows/board.ts'
@@ -81,28 +84,29 @@ const entries: readonly Entry[] = [
 ]
 let fewOrders: Load | undefined
 
-const words = process.argv.slice(2)
-const numberAfter = (option: string, usual: number): number => {
-  const at = words.indexOf(option)
-  return at >= 0 ? Number(words[at + 1]) : usual
-}
-const orders = numberAfter('--orders', 1_000_000)
-const events = numberAfter('--events', allEvents)
-const names = words.filter((word, i) => !word.startsWith('--') && !words[i - 1]?.startsWith('--'))
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    orders: { type: 'string', default: '1000000' },
+    events: { type: 'string', default: String(allEvents) },
+    minutes: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '1000' },
+  },
+})
+const [orders, events, minutes, rate] = [Number(values.orders), Number(values.events), Number(values.minutes), Number(values.rate)]
+const alone = names.join()
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
-if (
-  names.join() !== 'migrate' &&
-  (chosen.length === 0 || !Number.isSafeInteger(orders) || orders < 10_000 || !Number.isSafeInteger(events) || events < 10_000)
-) {
-  console.error(
-    `npm run bench -- [--orders 1000000] [--events 10000000] [${entries.map(entry => entry.name).join(' | ')} | migrate]; at least 10,000 of each`,
-  )
+const isMeant = Number.isSafeInteger(orders) && orders >= 10_000 && Number.isSafeInteger(events) && events >= 10_000 && minutes > 0 && rate >= 10
+if (alone !== 'migrate' && ((alone !== 'load' && chosen.length === 0) || !isMeant)) {
+  const known = entries.map(entry => entry.name).join(' | ')
+  console.error(`npm run bench -- [--orders 1000000] [--events 10000000] [${known} | migrate], at least 10,000 of each; load [--minutes 10] [--rate 1000]`)
   process.exit(2)
 }
 
 const say = (line: string) => console.error(`· ${line}`)
-if (names.join() === 'migrate') process.exit((await benchMigrations(orders, say)) ? 0 : 1)
+if (alone === 'migrate') process.exit((await benchMigrations(orders, say)) ? 0 : 1)
 await buildWebIfChanged()
+if (alone === 'load') process.exit((await benchLoad({ orders, minutes, rate }, say)) ? 0 : 1)
 const testApp = await openBenchApp(say)
 const rows: Row[] = []
 let failed = false
@@ -136,15 +140,7 @@ try {
   await testApp.close()
 }
 
-const columns = ['name', 'what', 'ours', 'limit', 'ratio', 'goal'] as const
-const table = [Object.fromEntries(columns.map(column => [column, column])) as Record<(typeof columns)[number], string>, ...rows]
-const widths = columns.map(column => Math.max(...table.map(row => row[column].length)))
-table.forEach((row, i) => {
-  console.log(
-    `${columns.map((column, k) => row[column].padEnd(widths[k] as number)).join('  ')}  ${i === 0 ? '' : (rows[i - 1] as Row).ok ? '' : '← misses its goal'}`.trimEnd(),
-  )
-  if (i === 0) console.log(widths.map(width => '─'.repeat(width)).join('  '))
-})
+printTable(rows)
 console.log(
   `\n${testApp.orders.toLocaleString('en')} orders, ten tenants; medians of three repetitions; other work on the machine changes every figure.`,
 )

@@ -15,21 +15,21 @@ import { type ServerProcess, send } from './server-process.ts'
 
 export const rows = async <T extends object>(client: pg.Client | pg.Pool, text: string): Promise<T[]> => (await client.query<T>(text)).rows
 
-/** Invariants of every packed order after any number of failures. */
-export async function ledger(client: pg.Client | pg.Pool): Promise<Record<string, unknown[]>> {
+/** Invariants of every packed order after any number of failures; `among` the orders `o` that stations pack. */
+export async function ledger(client: pg.Client | pg.Pool, among = 'true'): Promise<Record<string, unknown[]>> {
   const of = (text: string) => rows(client, text)
   return {
-    'packed twice or not at all': await of(`select o.order_no, o.work_state from orders o where o.operator_id > 0 and (
+    'packed twice or not at all': await of(`select o.order_no, o.work_state from orders o where ${among} and (
       (select count(*) from packing_sessions s where s.order_id = o.id and s.state = 'done') <> 1 or o.work_state <> 'packed')`),
-    'pieces that are not the scans': await of(`select o.order_no from orders o where
+    'pieces that are not the scans': await of(`select o.order_no from orders o where ${among} and
       (select sum(packed_qty) from order_lines l where l.order_id = o.id) is distinct from
       (select sum(quantity) from packing_scans s where s.order_id = o.id and undone_by is null)`),
-    'parcels with none or several live labels': await of(`select o.order_no from orders o where
+    'parcels with none or several live labels': await of(`select o.order_no from orders o where ${among} and
       (select count(*) from shipments s where s.order_id = o.id and s.state not in ('cancelled', 'blocked', 'draft', 'error')) <> 1`),
     'labels without exactly one finished print':
       await of(`select s.id, s.order_id from shipments s where s.state = 'booked' and s.label_printer_id is not null and
       (select array_agg(p.state) from print_jobs p where p.shipment_id = s.id and p.document = 'label') is distinct from array['done']`),
-    'dispatch notes not printed exactly once': await of(`select o.order_no from orders o where
+    'dispatch notes not printed exactly once': await of(`select o.order_no from orders o where ${among} and
       exists (select from shipments s where s.order_id = o.id and s.state = 'booked' and s.a4_printer_id is not null) and
       (select array_agg(p.state) from print_jobs p where p.order_id = o.id and p.document = 'slip') is distinct from array['done']`),
     'numbers given twice': await of('select tracking_no from shipments group by 1 having count(*) > 1'),
@@ -52,8 +52,8 @@ export const sheets = (data_dir: string, code: string, printer: 'labels' | 'a4' 
   readdirSync(join(data_dir, 'prints', code, printer)).filter(name => name.endsWith('.json')).length
 
 export interface Actors {
-  /** Everything that the server confirmed to a client and that must still exist. */
-  confirmed: { scans: string[]; closed: number[]; refused: string[]; answers: number }
+  /** Everything that the server confirmed to a client and that must still exist; what it refused with 503; connections that broke. */
+  confirmed: { scans: string[]; closed: number[]; refused: string[]; broken: string[]; answers: number }
   hire(name: string, permissions: Permission[]): Promise<{ token: string }>
   /** Sends until the server answers, as the packing station does: the same scan under the same id. */
   insist(token: string, path: string, body: object): Promise<Record<string, unknown>>
@@ -72,13 +72,15 @@ export interface Site {
   operator: BuiltOperator
   data_dir: string
   server(): ServerProcess
+  /** SQL: the orders `o` that stations pack, where there are others. */
+  among?: string
   /** The printers that a packing station sends when it closes an order. */
   printers(): { label_printer_id: number; a4_printer_id: number }
 }
 
 class Unwanted extends Error {}
 
-export function createActors({ database, pool, operator, data_dir, server, printers }: Site): Actors {
+export function createActors({ database, pool, operator, data_dir, server, printers, among }: Site): Actors {
   /** An attempt that was not confirmed may leave a second user of this name, who does nothing. */
   const hire = (name: string, permissions: Permission[]): Promise<{ token: string }> =>
     untilConfirmed(async () => {
@@ -94,7 +96,7 @@ export function createActors({ database, pool, operator, data_dir, server, print
       return { token }
     })
 
-  const confirmed: Actors['confirmed'] = { scans: [], closed: [], refused: [], answers: 0 }
+  const confirmed: Actors['confirmed'] = { scans: [], closed: [], refused: [], broken: [], answers: 0 }
 
   async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
     const until = Date.now() + recoveryTime
@@ -115,6 +117,7 @@ export function createActors({ database, pool, operator, data_dir, server, print
       } catch (error) {
         if (error instanceof Unwanted) throw error
         last = String(error)
+        confirmed.broken.push(`${path}: ${last}`)
       }
       await pause(20)
     }
@@ -155,7 +158,7 @@ export function createActors({ database, pool, operator, data_dir, server, print
       await pool.query('update shipments set leased_until = now() where leased_until > now()')
       await pool.query('update print_jobs set leased_until = now() where leased_until > now()')
       await pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()')
-      const found = await ledger(pool)
+      const found = await ledger(pool, among)
       if (Object.values(found).every(list => list.length === 0) || Date.now() > until) return expect(found).toEqual(clean)
       await pause(500)
     }

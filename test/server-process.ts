@@ -12,10 +12,14 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-/** `largestFile` in bytes: what is longer cannot be written, as on a disk that is full. */
-export async function startServer(env: Record<string, string>, { largestFile }: { largestFile?: number } = {}): Promise<ServerProcess> {
+/** `largestFile` in bytes: what is longer cannot be written, as on a disk that is full. `folder` holds the sources of another version. */
+export async function startServer(
+  env: Record<string, string>,
+  { largestFile, folder }: { largestFile?: number; folder?: string } = {},
+): Promise<ServerProcess> {
   const limit = largestFile === undefined ? '' : `ulimit -f ${Math.ceil(largestFile / 512)};`
   const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" src/app/main.ts`, process.execPath], {
+    ...(folder && { cwd: folder }),
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

@@ -14,7 +14,7 @@ const pause = 250
 const seconds = 8
 const turns = 3
 
-interface Noise {
+export interface Noise {
   searches: number
   imports: number
 }
@@ -91,7 +91,7 @@ function orderFile(): string {
 }
 
 /** Begins to search and to import; what is refused is sent again after a second, as clients do. */
-async function makeNoise(testApp: BenchApp, tenant: Tenant): Promise<{ stop(): Promise<Noise> }> {
+export async function makeNoise(testApp: BenchApp, tenant: Tenant): Promise<{ stop(): Promise<Noise> }> {
   const { port } = await testApp.server()
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   const made: Noise = { searches: 0, imports: 0 }

@@ -2,29 +2,11 @@
 import { availableParallelism } from 'node:os'
 import { type BenchApp, type Tenant, worker } from '../bench-app.ts'
 import { inTurns, type Load, listen, load, ms, per, type Row, rate, share } from '../measure.ts'
-import { anyIds, api, asAdmin, asShop, lookupServer, recipient } from '../requests.ts'
+import { anyIds, api, asAdmin, asShop, lookupServer, newOrder } from '../requests.ts'
 
 /** Numbers as shops give them: one after the other. */
 let orders = 0
 const nextOrder = (): string => `W-${++orders}`
-
-const newOrder = (id: string) => ({
-  external_id: id,
-  order_no: id,
-  currency: 'DKK',
-  payment_status: 'paid',
-  customer: { name: 'Lene Hansen', email: 'lene@example.test' },
-  ship_to: recipient,
-  lines: [1, 2, 3].map(n => ({
-    external_id: `${n}`,
-    sku: `SKU-000${n}`,
-    name: `Product ${n}`,
-    qty: '1',
-    unit_price_excl_vat: '79.20',
-    vat_percent: '25',
-    weight_g: 300,
-  })),
-})
 
 /** The limit of row 1: one statement that writes an order and its lines durably, and nothing of what makes it an order. */
 const oneStatement = (testApp: BenchApp, tenant: Tenant) => () =>

@@ -1,6 +1,7 @@
 /**
  * Proofs that take too long for every test run: `npm run proof` runs all of them, `npm run proof -- NAME…` some, `--seed 17` with another
- * course, `--amount 1000` with another amount, `--minutes 15` for no longer. `npm run proof -- faults --check` looks through the table of
+ * course, `--amount 1000` with another amount, `--minutes 15` for no longer, `--revision v1.2.0` beside another older
+ * version (`two-versions`). `npm run proof -- faults --check` looks through the table of
  * faults alone. docs/proof.md keeps their figures.
  */
 import { spawn } from 'node:child_process'
@@ -9,12 +10,19 @@ import { parseArgs } from 'node:util'
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string' }, amount: { type: 'string' }, minutes: { type: 'string' }, check: { type: 'boolean' } },
+  options: {
+    seed: { type: 'string' },
+    amount: { type: 'string' },
+    minutes: { type: 'string' },
+    revision: { type: 'string' },
+    check: { type: 'boolean' },
+  },
 })
 const settings = {
   PROOF_SEED: values.seed,
   PROOF_AMOUNT: values.amount,
   PROOF_MINUTES: values.minutes,
+  PROOF_REVISION: values.revision,
   ...(values.check && { PROOF_CHECK: '1' }),
 }
 const env = { ...process.env, ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) }
