@@ -83,12 +83,12 @@ export async function buildReturns(services: Services, shops: readonly DemoShop[
         file_id,
         by: by.name,
       })
-      // They came in over the last days, not all at this moment.
-      await sql`update returns set requested_at = requested_at - (id % 9) * interval '7 hours', approved_at = approved_at - (id % 9) * interval '7 hours',
-          arrived_at = arrived_at - (id % 9) * interval '3 hours'
-        where operator_id = current_operator_id() and company_id = ${scope.company_id} and status not in ('resolved', 'rejected')`.execute(
-        tools.db,
-      )
+      // They came in over the last days, in the order of their numbers; arrived after some hours on their way.
+      await sql`update returns r set requested_at = requested_at - n * interval '110 minutes', approved_at = approved_at - n * interval '110 minutes',
+          arrived_at = arrived_at - n * interval '40 minutes'
+        from (select id, row_number() over (order by id desc) as n from returns where operator_id = current_operator_id()
+          and company_id = ${scope.company_id} and status not in ('resolved', 'rejected')) m
+        where r.operator_id = current_operator_id() and r.id = m.id`.execute(tools.db)
     })
   }
 }
