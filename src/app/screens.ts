@@ -391,7 +391,6 @@ export const screens: readonly Screen[] = [
     title: 'Work done',
     access: access.scheduleAdmin,
     icon: 'statistics',
-    words: 'hours by person orders pieces meeting cleaning report',
     screen: () => import('#features/people/punch-clock/WorkDoneScreen.tsx').then(module => module.WorkDoneScreen),
   },
   {

@@ -439,10 +439,11 @@ function Early({ person, tap, shift_end }: { person: KioskPerson; tap: NonNullab
   return (
     <div className={style.choice}>
       <p className={style.since} role="status">
-        {person.first_name} · {t('Clocked out')} {tap.at ? time(tap.at) : ''}
+        {person.first_name} · {t('Clocked out')} {tap.at ? time(tap.at) : ''} ·{' '}
+        {t('Your shift ends at {{time}}', { time: time(shift_end) })}
       </p>
-      <h2 className={style.name}>{t('Your shift ends at {{time}}. Why do you leave now?', { time: time(shift_end) })}</h2>
-      <div className={style.acts}>
+      <h2 className={style.name}>{t('Why do you leave now?')}</h2>
+      <div className={`${style.acts} ${style.answers}`}>
         {answers.map(({ why, label }, place) => (
           <button key={why} type="button" onClick={() => void kiosk.explain(why)}>
             <kbd>{place + 1}</kbd>

@@ -214,8 +214,14 @@ export function WorkDoneScreen() {
             </RowCardLine>
             <RowCardLine>
               <Text size="sm">
-                {row.work_date === null ? '' : `${day(row.work_date)} · `}
-                {t('{{orders}} orders, {{pieces}} pieces', { orders: number(row.orders), pieces: number(row.pieces) })}
+                {[
+                  row.work_date === null ? '' : day(row.work_date),
+                  row.orders + row.pieces === 0
+                    ? ''
+                    : t('{{orders}} orders, {{pieces}} pieces', { orders: number(row.orders), pieces: number(row.pieces) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Text>
               <WorkState row={row} now={now.get(row.user_id) ?? null} />
             </RowCardLine>
