@@ -1,6 +1,8 @@
 /** One announcement on the whole page, with its answer. */
+
 import { Alert, Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -48,7 +50,7 @@ export function AnnouncementPage({ of, count }: { of: WaitingAnnouncement; count
           <Button
             size="lg"
             data-autofocus
-            disabled={asks && !read}
+            {...disabledBecause(asks && !read && t('Tick the box above first'))}
             loading={agree.isPending}
             onClick={() => agree.mutate({ id, body: { version_no, sha256, locale: text.locale } })}
           >

@@ -100,6 +100,9 @@ class Closing extends Error {
   override name = 'Closing'
 }
 
+/** Milliseconds between two notes of how far a job is. */
+const noteEvery = 200
+
 /**
  * Runs `work` as job `id`: marks it running, done, failed or cancelled. `progress` saves the progress and throws
  * `Cancelled` when a user asked to stop. An error is stored as the job's message and thrown again only while tries are left.
@@ -110,9 +113,16 @@ export async function doJob(
   id: number,
   work: (progress: (done: number, total?: number) => Promise<void>) => Promise<unknown>,
 ): Promise<void> {
+  /** How far the job is, where that is not noted yet. */
+  let unnoted: { done?: number; total?: number } = {}
   const mark = (change: Pick<Updateable<DB['jobs']>, 'state' | 'message' | 'result' | 'started_at' | 'finished_at' | 'done' | 'total'>) =>
     context.transaction(async ({ db, notify }) => {
-      const row = await db.updateTable('jobs').set(change).where('id', '=', id).returning(['state', 'cancel_asked_at']).executeTakeFirst()
+      const row = await db
+        .updateTable('jobs')
+        .set({ ...unnoted, ...change })
+        .where('id', '=', id)
+        .returning(['state', 'cancel_asked_at'])
+        .executeTakeFirst()
       notify('job', id)
       return row
     })
@@ -136,10 +146,15 @@ export async function doJob(
   }
   await mark({ state: 'running', started_at: begun.started_at ?? now() })
   try {
+    let noted = Number.NEGATIVE_INFINITY
     const result = await work(async (done, total) => {
       const more = total === undefined || done < total
       if (context.signal.aborted && more && !context.last_try) throw new Closing()
-      const row = await mark({ done, ...(total === undefined ? {} : { total }) })
+      unnoted = { done, ...(total === undefined ? {} : { total }) }
+      // A note is a transaction with a commit of its own: this often is enough for those who watch, and for those who cancel.
+      if (more && performance.now() - noted < noteEvery) return
+      noted = performance.now()
+      const row = await mark(unnoted)
       if (row?.cancel_asked_at) throw new Cancelled()
     })
     await mark({ state: 'done', result: JSON.stringify(result ?? null), finished_at: now() })

@@ -44,11 +44,13 @@ export const outboxSteps = (events: string): readonly string[] => [
     select object_type, object_id, count(*) from outbox_events group by object_type, object_id order by object_type, object_id
     on conflict (operator_id, object_type, object_id) do update set seq = o.seq + excluded.seq
     returning object_type, object_id, seq)`,
+  // The n-th object's number stands in the n-th place: a join would compare each event with each object, since no one knows how many there are.
   `outbox_written as (
     insert into outbox (company_id, at, object_type, object_id, seq, kind, payload)
     select e.company_id, e.now, e.object_type, e.object_id,
-      c.seq + 1 - row_number() over (partition by e.object_type, e.object_id order by e.n desc), e.type, e.payload
-    from outbox_events e join outbox_counted c using (object_type, object_id) order by e.n
+      ((select array_agg(seq order by object_type, object_id) from outbox_counted))[dense_rank() over (order by e.object_type, e.object_id)] + 1
+        - row_number() over (partition by e.object_type, e.object_id order by e.n desc), e.type, e.payload
+    from outbox_events e order by e.n
     returning company_id, id, at, object_type, object_id, seq, kind, payload)`,
   `outbox_delivered as (
     insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, next_at)

@@ -1,4 +1,5 @@
 /** One claim: its state, the evidence that there is, and what comes next. */
+
 import { Button, Group, List, NumberInput, Stack, Text, Title } from '@mantine/core'
 import { IconArrowRight, IconCheck, IconDownload, IconMinus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +10,7 @@ import { statesAfter } from '#features/shipping/claims/claims.rules.ts'
 import type { Claim } from '#features/shipping/claims/claims.schemas.ts'
 import { OrderLink } from '#features/shipping/labels/OrderLink.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day, money, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -163,7 +165,11 @@ function States({ claim, changed, edit }: { claim: Claim; changed: () => void; e
         />
       ) : null}
       {after.includes('won') ? (
-        <Button loading={setState.isPending} disabled={granted === '' || granted <= 0} onClick={() => to('won')}>
+        <Button
+          loading={setState.isPending}
+          {...disabledBecause((granted === '' || granted <= 0) && t('Enter the amount first'))}
+          onClick={() => to('won')}
+        >
           {t('Mark as paid')}
         </Button>
       ) : null}

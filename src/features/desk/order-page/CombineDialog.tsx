@@ -1,9 +1,11 @@
 /** Several orders side by side before they go in one parcel. It is loaded when somebody wants to combine. */
+
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { combinations } from '#features/orders/orders/combinations/combinations.contract.ts'
 import type { CombinationPreview, PreviewedOrder } from '#features/orders/orders/combinations/combinations.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant, number, weight } from '#ui/kit/format.ts'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastWithUndo } from '#ui/kit/toasts.ts'
@@ -32,6 +34,10 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
     },
   })
   const left = preview?.orders.filter(order => order.refusal === null) ?? []
+  const why =
+    preview === null
+      ? !look.error && t('Looking at the orders …')
+      : !preview.possible && t('Leave out the orders that cannot go along: two or more must remain')
   return (
     <Dialog opened size={720} onClose={close} title={t('Combine orders into one parcel')}>
       <Stack>
@@ -59,7 +65,7 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
           </Button>
           <Button
             loading={combine.isPending}
-            disabled={!preview?.possible}
+            {...disabledBecause(why)}
             onClick={() =>
               combine.mutate(
                 { body: { orders: left.map(({ id, version }) => ({ id, version })) } },

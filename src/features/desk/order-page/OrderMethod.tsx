@@ -1,4 +1,5 @@
 /** How an order is sent, and choosing another way while it can still be chosen. */
+
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { reasonsSentence } from '#domain/rules/rule-sentence.ts'
 import { actionOf, useMethodWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { t as translate, useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
@@ -57,7 +59,11 @@ export function OrderMethod({ order }: { order: Order }) {
         </Menu.Target>
         <Menu.Dropdown>
           {own.map(option => (
-            <Menu.Item key={option.method} disabled={option === now} onClick={() => set.mutate({ option, before: now?.method })}>
+            <Menu.Item
+              key={option.method}
+              {...disabledBecause(option === now && t('It goes this way already'))}
+              onClick={() => set.mutate({ option, before: now?.method })}
+            >
               {t(option.name)}
             </Menu.Item>
           ))}

@@ -103,8 +103,9 @@ function Steps({ seen, shop, step, go, choose, started, stale, map, setForm, det
       <strong>{seen.file_name}</strong> · {bytes(seen.bytes)} · {t('for the shop {{shop}}', { shop })}
     </Text>
   )
+  const readAgain = t('The file is being read with the last change')
   const continues = (next: Step, can: boolean) => (
-    <Button {...disabledBecause(!can && t('Answer the questions on this page first'))} onClick={() => go(next)}>
+    <Button {...disabledBecause(!can && (waitsFor || readAgain))} onClick={() => go(next)}>
       {t('Continue')}
     </Button>
   )
@@ -156,7 +157,7 @@ function Steps({ seen, shop, step, go, choose, started, stale, map, setForm, det
         <Button
           loading={start.isPending}
           // What was seen before the last change is not what would be imported.
-          disabled={!ready}
+          {...disabledBecause(waitsFor || (stale && readAgain))}
           onClick={() => start.mutate({ body: { file_id: seen.file_id, shop, form: seen.form, mapping, keep, locale: currentLocale() } })}
         >
           {t('Import orders')}

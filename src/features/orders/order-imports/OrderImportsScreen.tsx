@@ -1,10 +1,12 @@
 /** Importing orders: choose a file, see how it is read, start, and watch what becomes of it. */
+
 import { Autocomplete, Button, FileButton, Group, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
@@ -99,8 +101,10 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
   const [over, setOver] = useState(false)
   const shops = useCall(orderImports.shops, {})
   const upload = useSend(orderImports.uploadFile, { quiet: true, done: ({ file_id }) => code.success && chosen(file_id, code.data) })
+  const wrongName = t('A shop code has up to 40 small letters, digits, dots and hyphens')
   const take = (file: File | null | undefined) => {
-    if (!file || !code.success) return
+    if (!file) return
+    if (!code.success) return toastInfo(wrongName)
     if (file.size > limits.upload) {
       toastInfo(t('{{name}} is larger than {{limit}}: cut it in two', { name: file.name, limit: bytes(limits.upload) }))
       return
@@ -136,13 +140,18 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
           data={[...new Set([...(shops.data?.shops ?? ['main']), shop])]}
           value={named}
           onChange={setNamed}
-          error={!code.success}
+          error={code.success ? null : wrongName}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           w={220}
         />
         <FileButton onChange={take} accept=".csv,.txt,.tsv,.xlsx,text/csv">
           {props => (
-            <Button {...props} loading={upload.isPending} disabled={!code.success} leftSection={<IconFileUpload size={16} />}>
+            <Button
+              {...props}
+              loading={upload.isPending}
+              {...disabledBecause(!code.success && wrongName)}
+              leftSection={<IconFileUpload size={16} />}
+            >
               {t('Select file')}
             </Button>
           )}

@@ -1,7 +1,9 @@
 /** Beside the stage while no order is open: what comes next, what was set aside, and what just left. Loaded after the prompt. */
+
 import { ActionIcon } from '@mantine/core'
 import { IconBuildingHospital, IconCheck, IconPrinter, IconStack2 } from '@tabler/icons-react'
 import { useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { relative, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -139,10 +141,10 @@ function Recent() {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                disabled={row.parcels === 0}
                 onClick={() => dispatch({ type: 'reprint', order_id: row.order_id, order_no: row.order_no })}
                 aria-label={t('Print the label of {{order_no}} again', { order_no: row.order_no })}
                 title={t('Print the label of {{order_no}} again', { order_no: row.order_no })}
+                {...disabledBecause(row.parcels === 0 && t('It has no label'))}
               >
                 <IconPrinter size={24} />
               </ActionIcon>

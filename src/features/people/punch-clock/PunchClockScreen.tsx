@@ -521,7 +521,7 @@ function Announcement({ person, of }: { person: KioskPerson; of: KioskPerson['an
         <Button
           size="lg"
           mih={56}
-          disabled={asks && !read}
+          {...disabledBecause(asks && !read && t('Tick the box above first'))}
           onClick={() => void kiosk.agree().catch((failure: unknown) => setError(errorSentence(failure)))}
         >
           {asks ? t('Agree') : t('Got it')}

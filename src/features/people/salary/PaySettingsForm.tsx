@@ -1,8 +1,10 @@
 /** How a company pays: codes of its payroll system, quality of commissions, and the columns of its file. */
+
 import { Button, Checkbox, Fieldset, Group, MultiSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import { isOneOf } from '#domain/objects.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -193,7 +195,7 @@ function DataLon({ take }: { take: () => void }) {
         checked={isChecked}
         onChange={event => setChecked(event.currentTarget.checked)}
       />
-      <Button variant="default" disabled={!isChecked} onClick={take}>
+      <Button variant="default" {...disabledBecause(!isChecked && t('Tick the box beside it first'))} onClick={take}>
         {t('Columns of DataLøn')}
       </Button>
     </Group>

@@ -1,8 +1,10 @@
 /** Dialogs of a pay period: opening one, its export, and opening it again. */
+
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { addDays } from '#domain/local-time.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { today } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -119,7 +121,11 @@ export function ExportDialog({ period, rows, has_employer_no, close }: ExportDia
           </Button>
           <Button
             loading={freeze.isPending}
-            disabled={open > 0 || (isNegative && reason.trim() === '') || (format === 'danlon' && !has_employer_no)}
+            {...disabledBecause(
+              (format === 'danlon' && !has_employer_no && t('Write the CVR number in the settings of the rules first.')) ||
+                (open > 0 && t('To solve before the export: {{count}}', { count: open })) ||
+                (isNegative && reason.trim() === '' && t('Enter a reason first')),
+            )}
             onClick={() => freeze.mutate({ id: period.id, body: { version: period.version, format, reason } })}
           >
             {t('Export period')}

@@ -1,4 +1,5 @@
 /** Reading a map or locations from a file: what is in it, row by row what is not understood, and only then taking it over. */
+
 import { Alert, Button, FileButton, Group, Radio, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas
 import { warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { Imported } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -92,7 +94,11 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button disabled={!imported} loading={taking ?? false} onClick={() => imported && file && take(imported, file.name)}>
+          <Button
+            {...disabledBecause(!imported && t('Select a file that can be read first'))}
+            loading={taking ?? false}
+            onClick={() => imported && file && take(imported, file.name)}
+          >
             {onto ? t('Use this file') : t('Create map')}
           </Button>
         </Group>

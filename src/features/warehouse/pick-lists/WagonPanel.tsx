@@ -1,10 +1,12 @@
 /** One wagon of a list: where it stands, its slots as they stand on the wagon, and its walk line by line. */
+
 import { ActionIcon, Alert, Button, Menu, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { wagonRoutes } from '#features/warehouse/wagon-routes/wagon-routes.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -108,7 +110,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
               ) : null}
               <Menu.Item
                 leftSection={<IconRecycle size={16} />}
-                disabled={!coded}
+                {...disabledBecause(!coded && t('This wagon has no codes'))}
                 onClick={() => release.mutate({ x: list.id, y: wagon.wagon_no })}
               >
                 {t('Release the codes of this wagon')}

@@ -1,4 +1,5 @@
 /** Goods to put back: scan the product or its tote, walk to the bin, scan it or tap. */
+
 import { Alert, Box, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -8,6 +9,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -232,7 +234,12 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
                     : t('No bin is known for it: put it where it belongs, then tap.')}
                 </Alert>
                 <Group gap="xs">
-                  <Button size="lg" loading={done.isPending} disabled={quantity < 1} onClick={() => put(open)}>
+                  <Button
+                    size="lg"
+                    loading={done.isPending}
+                    {...disabledBecause(quantity < 1 && t('Enter a quantity first'))}
+                    onClick={() => put(open)}
+                  >
                     {t('They are back')}
                   </Button>
                   <Box hiddenFrom="sm">

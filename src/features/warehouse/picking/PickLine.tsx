@@ -1,7 +1,9 @@
 /** One line at a time, one step per screen: go to the bin, take the items, put them into the tote. */
+
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp, IconArrowRight, IconCamera, IconMenu2 } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
@@ -208,7 +210,11 @@ function Tools() {
         <IconMenu2 size={24} aria-hidden />
         {t('Wagon')}
       </button>
-      <button type="button" onClick={() => dispatch({ type: 'undo' })} disabled={!state.canUndo && !state.hand?.taken}>
+      <button
+        type="button"
+        onClick={() => dispatch({ type: 'undo' })}
+        {...disabledBecause(!state.canUndo && !state.hand?.taken && t('Nothing to undo'))}
+      >
         <IconArrowBackUp size={24} aria-hidden />
         {t('Undo')}
       </button>

@@ -1,4 +1,5 @@
 /** What comes up from below: problems in two taps, the number pad, the wagon and its lines. */
+
 import { Button, Drawer } from '@mantine/core'
 import {
   IconBackspace,
@@ -11,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ShortReason } from '#features/warehouse/pick-tasks/pick-tasks.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
@@ -284,7 +286,13 @@ function Pad({ start, most, least, note = '', words, give }: PadProps) {
           0
         </button>
       </div>
-      <Button size="xl" fullWidth disabled={number < least || number > most} onClick={() => give(number)} className={style.thumb}>
+      <Button
+        size="xl"
+        fullWidth
+        {...disabledBecause((number < least || number > most) && t('Enter {{least}} to {{most}}', { least, most }))}
+        onClick={() => give(number)}
+        className={style.thumb}
+      >
         {words(number)}
       </Button>
     </div>

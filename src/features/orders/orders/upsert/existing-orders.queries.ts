@@ -16,7 +16,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
-import { isCombined, onList, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import { isCombined, ofAnyCompany, onList, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 
 interface KnownProduct {
   sku: string
@@ -50,6 +50,8 @@ export interface Seen {
   customers: Map<string, KnownLookup>
   /** By the order's place. */
   duplicates: Map<number, Duplicate>
+  /** By the order's place, only for orders of files: the order that has its number already. */
+  taken: Map<number, { id: number; external_id: string }>
   /** Whether rules may give the orders an additional product. */
   additions: boolean
   /** Whether alerts are set that may be about the orders. */
@@ -88,12 +90,12 @@ const duplicatesText = (k: string, amongIds: boolean) => `
   select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', d.id, 'order_no', d.order_no, 'source', d.source)), '[]')
   from ${k} with ordinality k(shop, external_id, order_no, source, n),
     lateral (select d.id, d.order_no, d.source from (
-        select o.* from unnest(${numbers}) x(number), lateral (select ${duplicateColumns} from orders o where ${ours('o')} and o.order_no = x.number limit 20) o${
+        select o.* from unnest(${numbers}) x(number), lateral (select ${duplicateColumns} from orders o where ${ofAnyCompany('o')} and o.order_no = x.number limit 20) o${
           amongIds
             ? `
         union all
         select o.* from (select c.shop from cms_keys c where ${ours('c')} and c.removed_at is null union select 'main') s, unnest(${numbers}) x(id),
-          lateral (select ${duplicateColumns} from orders o where ${ours('o')} and o.shop = s.shop and o.external_id = x.id limit 1) o`
+          lateral (select ${duplicateColumns} from orders o where ${ofAnyCompany('o')} and o.shop = s.shop and o.external_id = x.id limit 1) o`
             : ''
         }) d
       where d.source <> k.source and d.cancelled_at is null and not (d.shop = k.shop and d.external_id = k.external_id) order by d.id limit 1) d`
@@ -118,6 +120,12 @@ export async function duplicatesOf(
   return new Map((row?.found ?? []).map(({ n, ...duplicate }) => [n - 1, duplicate]))
 }
 
+/** The first order of each `k(shop, order_no, n)` with its number, and under which id of its shop it came. */
+const takenText = (k: string) => `
+  select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'external_id', o.external_id)), '[]')
+  from ${k} with ordinality k(shop, order_no, n),
+    lateral (select o.id, o.external_id from orders o where ${ofAnyCompany('o')} and o.order_no = k.order_no and o.shop = k.shop order by o.order_no, o.id limit 1) o`
+
 /** The sets in `choice` are read once: without `offset 0` the planner writes them into both places. */
 const lookText = (amongIds: boolean) => `
 select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then null else c.settings end as settings,
@@ -131,14 +139,15 @@ select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then 
       'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'edited', o.edited_at is not null or exists (select from orders q where q.operator_id = o.operator_id and q.split_of = o.id and q.cancelled_at is null), 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version, 'combined', ${isCombined('o')})), '[]')
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
       -- One look into the index for each, however large the planner thinks the tables are.
-      lateral (select * from orders o where ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
+      lateral (select * from orders o where ${ofAnyCompany('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
   (select coalesce(jsonb_agg(jsonb_build_object('sku', s.sku, 'id', p.id, 'variant', p.variant, 'weight_g', p.weight_g, 'length_mm', p.length_mm,
       'width_mm', p.width_mm, 'height_mm', p.height_mm, 'bin', p.bin, 'hs_code', p.hs_code, 'origin', p.origin, 'customs_text', p.customs_text,
       'image_url', p.image_url, 'serial_required', p.serial_required,
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
-    from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
+    from unnest($4::text[]) s(sku), lateral (select * from products p where ${ofAnyCompany('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
   (${knownLookupsText('$5', '$6')}) as customers,
   (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])', amongIds)}) as duplicates,
+  ${amongIds ? `(${takenText('unnest($2::text[], $8::text[])')})` : `'[]'::jsonb`} as taken,
   exists (select from additional_products a where a.operator_id = current_operator_id() and a.active and a.removed_at is null
     and (a.company_ids is null or current_company_id() = any (a.company_ids))) as additions,
   exists (select from order_alerts a where a.operator_id = current_operator_id() and a.enabled
@@ -220,6 +229,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     products: KnownProduct[]
     customers: KnownLookupRow[]
     duplicates: (Duplicate & { n: number })[]
+    taken: { n: number; id: number; external_id: string }[]
     additions: boolean
     alerts: boolean
     tag_rules: boolean
@@ -275,6 +285,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     customers,
     histories: histories ?? new Map(),
     duplicates: new Map(row.duplicates.map(({ n, ...duplicate }) => [drafts[n - 1]!.at, duplicate])),
+    taken: new Map(row.taken.map(({ n, ...order }) => [elementAt(drafts, n - 1).at, order])),
     additions: row.additions,
     alerts: row.alerts,
     tag_rules: row.tag_rules,
@@ -353,18 +364,4 @@ async function historiesOf(
   )
   for (const [place, { at }] of asked.entries()) histories.set(at, read[place] ?? noHistory)
   return histories
-}
-
-/** The id of a known order, and under which id of its shop it came: draft → the order that has its number already. */
-export async function takenNumbers(
-  { db }: StoringTools,
-  drafts: readonly Draft[],
-): Promise<Map<Draft, { id: number; external_id: string }>> {
-  const rows = await run<{ n: number; id: number; external_id: string }>(
-    db,
-    `select k.n::int, o.id, o.external_id from unnest($1::text[], $2::text[]) with ordinality k(shop, order_no, n),
-      lateral (select id, external_id from orders o where ${ours('o')} and o.order_no = k.order_no and o.shop = k.shop order by id limit 1) o`,
-    [drafts.map(draft => draft.order.shop), drafts.map(draft => draft.order.order_no)],
-  )
-  return new Map(rows.map(({ n, ...order }) => [elementAt(drafts, n - 1), order]))
 }

@@ -13,7 +13,7 @@ import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import { insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { cancel } from './cancel-orders.commands.ts'
 import { create } from './create-orders.commands.ts'
-import { look, takenNumbers } from './existing-orders.queries.ts'
+import { look } from './existing-orders.queries.ts'
 import { type Draft, type Known, type Stored, stepFor, storingSentences } from './order-upsert.rules.ts'
 import { ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 import { update } from './update-orders.commands.ts'
@@ -71,16 +71,16 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
       }
     }
     // A file knows orders by their numbers: one that came with an id of its shop would be packed twice.
-    if (options.import_id !== undefined && fresh.length > 0) {
-      const taken = await takenNumbers(tools, fresh)
-      for (const [draft, { id, external_id }] of taken)
-        done(draft, 'refused', id, {
+    for (const draft of fresh) {
+      const taken = seen.taken.get(draft.at)
+      if (taken)
+        done(draft, 'refused', taken.id, {
           field: 'order_no',
           text: storingSentences.taken,
-          values: { order_no: draft.order.order_no, external_id },
+          values: { order_no: draft.order.order_no, external_id: taken.external_id },
         })
-      fresh = fresh.filter(draft => !taken.has(draft))
     }
+    fresh = fresh.filter(draft => !seen.taken.has(draft.at))
     const lost: Draft[] = []
     if (fresh.length > 0) {
       const made = await create(tools, fresh, seen, { ...options, ends: options.ends === true && fresh.length === waiting.length })

@@ -44,9 +44,10 @@ export function shipByOf(clockwork: Clockwork): (order: { ordered_at: string; no
   let answer: string | null = null
   return order => {
     if (order.not_before) return shipBy(clockwork, order)
-    const at = Date.parse(order.ordered_at)
-    const fresh = order.now.getTime() - at <= oldest && at <= order.now.getTime()
-    if (!fresh) return shipBy(clockwork, order)
+    const given = Date.parse(order.ordered_at)
+    const now = order.now.getTime()
+    // As `shipBy` counts: of many old orders of a file, all from now.
+    const at = now - given > oldest || given > now ? now : given
     if (at < from || at > until) {
       answer = shipBy(clockwork, order)
       from = at

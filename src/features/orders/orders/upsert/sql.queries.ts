@@ -69,6 +69,13 @@ export async function run<R>(db: Db, text: string, parameters: readonly unknown[
 
 export const ours = (alias: string) => `${alias}.operator_id = current_operator_id() and ${alias}.company_id = current_company_id()`
 
+/**
+ * The same for looks by a key, planned for a company of the usual size whichever asks first: one that PostgreSQL has never counted seems empty to
+ * it, and then any index of the operator is as good, which reads all rows of the company for each look.
+ */
+export const ofAnyCompany = (alias: string) =>
+  `${alias}.operator_id = (select current_operator_id()) and ${alias}.company_id = (select current_company_id())`
+
 /** An order that stands on a living pick list, and of which nothing is packed. */
 export const onList = (order: string) => `(${order}.work_state in ('in_pick', 'picked')
   and exists (select from pick_slots s where s.operator_id = ${order}.operator_id and s.order_id = ${order}.id and s.live)

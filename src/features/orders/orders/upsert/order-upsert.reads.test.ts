@@ -1,0 +1,93 @@
+/** What storing reads of a company that PostgreSQL has never counted: as much as the orders need, however much there is. */
+import { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildTools, scopeOfCompany } from '#app/demo/builders.ts'
+import { elementAt } from '#domain/objects.ts'
+import { CanonicalOrder } from '#domain/order/canonical-order.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
+import { storeOrders } from './order-upsert.commands.ts'
+
+const many = 4_000
+let testApp: TestApp
+let known: TestOperator
+let unknown: TestOperator
+
+/** As many products and orders as a shop brings with it, past every statistic. */
+const fill = (root: pg.Client, { operator_id, main }: TestOperator) =>
+  root.query(
+    `with p as (insert into products (operator_id, company_id, sku, name) select $1, $2, 'SKU-' || n, 'Product ' || n from generate_series(1, ${many}) n)
+     insert into orders (operator_id, company_id, external_id, order_no, currency, ordered_at, ship_country, ship_to, fingerprint)
+       select $1, $2, 'E' || n, 'N' || n, 'DKK', now(), 'DK', '{}', sha256(n::text::bytea) from generate_series(1, ${many}) n`,
+    [operator_id, main.id],
+  )
+
+beforeAll(async () => {
+  testApp = await openTestApp()
+  known = await testApp.operator()
+  unknown = await testApp.operator()
+  const root = new pg.Client({ connectionString: testApp.url })
+  await root.connect()
+  for (const table of ['products', 'orders']) await root.query(`alter table ${table} set (autovacuum_enabled = false)`)
+  await fill(root, known)
+  await root.query('analyze products, orders')
+  await fill(root, unknown)
+  await root.end()
+})
+afterAll(() => testApp.close())
+
+type Node = { 'Relation Name'?: string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Node[] }
+const scansOf = (node: Node): Node[] => [...(node['Relation Name'] ? [node] : []), ...(node.Plans ?? []).flatMap(scansOf)]
+
+let asked = 0
+
+/** Which tables the first look of a batch scans, each with the index and its condition. */
+async function looksOf(operator: TestOperator, options: { import_id?: number }) {
+  const scope = scopeOfCompany(operator)
+  const order = toOrder(
+    CanonicalOrder.parse({
+      external_id: 'X1',
+      order_no: 'X1',
+      currency: 'DKK',
+      ship_to: { name: 'Lene Hansen', address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK' },
+      lines: [{ sku: 'SKU-7', name: 'Product', qty: 1 }],
+    }),
+  )
+  return testApp.services.database.transaction(scope, async db => {
+    const texts: string[] = []
+    const seen = new Proxy(db, {
+      get(target, name) {
+        if (name !== 'executeQuery') return Reflect.get(target, name).bind(target)
+        return (query: CompiledQuery) => {
+          texts.push(query.sql)
+          return target.executeQuery(query)
+        }
+      },
+    })
+    await storeOrders({ ...buildTools(testApp.services, db, scope), db: seen }, [order], options)
+    // Without its values, as the statement is planned once for all batches.
+    const [text = ''] = texts
+    const name = `look_${++asked}`
+    const places = new Set(text.match(/\$\d+/g)).size
+    await db.executeQuery(CompiledQuery.raw('set local plan_cache_mode = force_generic_plan'))
+    await db.executeQuery(CompiledQuery.raw(`prepare ${name} as ${text}`))
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      CompiledQuery.raw(`explain (format json) execute ${name}(${Array(places).fill('null').join(', ')})`),
+    )
+    return scansOf(elementAt(rows, 0)['QUERY PLAN'][0].Plan)
+  })
+}
+
+it.each([
+  ['that is known to the planner', () => known],
+  ['that is not', () => unknown],
+])('a batch finds products by their numbers and orders by theirs, in a company %s', async (_, operator) => {
+  for (const options of [{}, { import_id: 1 }]) {
+    const looks = await looksOf(operator(), options)
+    const of = (table: string) => looks.filter(look => look['Relation Name'] === table)
+    expect(of('products').map(look => look['Index Name'])).toEqual(['products_sku'])
+    expect(elementAt(of('products'), 0)['Index Cond']).toContain('sku_key')
+    for (const look of of('orders')) expect(look['Index Cond']).toMatch(/external_id|order_no|combined_into|split_of/)
+  }
+})
