@@ -1,12 +1,14 @@
 /**
  * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders.
  * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait. `npm run bench -- load` asks at
- * 1,000 requests a second for ten minutes; `--rate`, `--minutes` and `--orders` make less of it.
+ * 1,000 requests a second for ten minutes; `--rate`, `--minutes` and `--orders` make less of it. `npm run bench -- capacity` reckons from
+ * measured costs what many operators need.
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
 import { parseArgs } from 'node:util'
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import { type BenchApp, openBenchApp } from './bench-app.ts'
+import { benchCapacity } from './capacity.ts'
 import { benchLoad } from './load/load.ts'
 import { type Load, printTable, type Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
@@ -91,16 +93,20 @@ const [orders, minutes, rate] = [Number(values.orders), Number(values.minutes), 
 const alone = names.join()
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
 const isMeant = Number.isSafeInteger(orders) && orders >= 10_000 && minutes > 0 && rate >= 10
-if (alone !== 'migrate' && ((alone !== 'load' && chosen.length === 0) || !isMeant)) {
+const works = { load: benchLoad, capacity: benchCapacity }
+const work = works[alone as keyof typeof works]
+if (alone !== 'migrate' && ((!work && chosen.length === 0) || !isMeant)) {
   const known = entries.map(entry => entry.name).join(' | ')
-  console.error(`npm run bench -- [--orders 1000000] [${known} | migrate], at least 10,000 orders; load [--minutes 10] [--rate 1000]`)
+  console.error(
+    `npm run bench -- [--orders 1000000] [${known} | migrate], at least 10,000 orders; load | capacity [--minutes 10] [--rate 1000]`,
+  )
   process.exit(2)
 }
 
 const say = (line: string) => console.error(`· ${line}`)
 if (alone === 'migrate') process.exit((await benchMigrations(orders, say)) ? 0 : 1)
 await buildWebIfChanged()
-if (alone === 'load') process.exit((await benchLoad({ orders, minutes, rate }, say)) ? 0 : 1)
+if (work) process.exit((await work({ orders, minutes, rate }, say)) ? 0 : 1)
 const testApp = await openBenchApp(say)
 const rows: Row[] = []
 let failed = false
