@@ -42,6 +42,8 @@ export interface BenchApp {
   url: string
   /** A superuser connection without row-level security, for limits and checks. */
   plain: pg.Pool
+  /** The folder in which the product keeps its files. */
+  folder: string
   /** Where the product keeps its files. */
   files: FileStore
   tenants: Tenant[]
@@ -86,6 +88,7 @@ export async function openBenchApp(log: (line: string) => void, tenantCount = 10
     // Measured is what the server can do, not what a key may.
     API_KEY_CALLS_PER_MINUTE: '1000000',
     DEMO: '0',
+    PGAPPNAME: 'pakhus bench server',
     LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
     PORT: '0',
@@ -100,6 +103,7 @@ export async function openBenchApp(log: (line: string) => void, tenantCount = 10
     database,
     url: postgres.near_url,
     plain,
+    folder: join(folder, 'data'),
     files: openFiles(readConfig(env)),
     tenants,
     newTenant: () => buildTenant(database, built++),

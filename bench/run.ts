@@ -2,12 +2,14 @@
  * The benchmarks: `npm run bench` prints one table, `npm run bench -- NAME…` some rows, `--orders N` with fewer orders,
  * `--events N` the payroll with fewer scans.
  * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait. `npm run bench -- load` asks at
- * 1,000 requests a second for ten minutes; `--rate`, `--minutes` and `--orders` make less of it.
+ * 1,000 requests a second for ten minutes; `--rate`, `--minutes` and `--orders` make less of it. `npm run bench -- capacity` reckons from
+ * measured costs what many operators need.
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
 import { parseArgs } from 'node:util'
 import { buildWebIfChanged } from '../scripts/build-web.ts'
 import { type BenchApp, openBenchApp } from './bench-app.ts'
+import { benchCapacity } from './capacity.ts'
 import { benchLoad } from './load/load.ts'
 import { type Load, printTable, type Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
@@ -96,12 +98,22 @@ const { values, positionals: names } = parseArgs({
 const [orders, events, minutes, rate] = [Number(values.orders), Number(values.events), Number(values.minutes), Number(values.rate)]
 const alone = names.join()
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
+<<<<<<< HEAD
 const isMeant =
   Number.isSafeInteger(orders) && orders >= 10_000 && Number.isSafeInteger(events) && events >= 10_000 && minutes > 0 && rate >= 10
 if (alone !== 'migrate' && ((alone !== 'load' && chosen.length === 0) || !isMeant)) {
   const known = entries.map(entry => entry.name).join(' | ')
   console.error(
     `npm run bench -- [--orders 1000000] [--events 10000000] [${known} | migrate], at least 10,000 of each; load [--minutes 10] [--rate 1000]`,
+=======
+const isMeant = Number.isSafeInteger(orders) && orders >= 10_000 && minutes > 0 && rate >= 10
+const works = { load: benchLoad, capacity: benchCapacity }
+const work = works[alone as keyof typeof works]
+if (alone !== 'migrate' && ((!work && chosen.length === 0) || !isMeant)) {
+  const known = entries.map(entry => entry.name).join(' | ')
+  console.error(
+    `npm run bench -- [--orders 1000000] [${known} | migrate], at least 10,000 orders; load | capacity [--minutes 10] [--rate 1000]`,
+>>>>>>> growth
   )
   process.exit(2)
 }
@@ -109,7 +121,7 @@ if (alone !== 'migrate' && ((alone !== 'load' && chosen.length === 0) || !isMean
 const say = (line: string) => console.error(`· ${line}`)
 if (alone === 'migrate') process.exit((await benchMigrations(orders, say)) ? 0 : 1)
 await buildWebIfChanged()
-if (alone === 'load') process.exit((await benchLoad({ orders, minutes, rate }, say)) ? 0 : 1)
+if (work) process.exit((await work({ orders, minutes, rate }, say)) ? 0 : 1)
 const testApp = await openBenchApp(say)
 const rows: Row[] = []
 let failed = false

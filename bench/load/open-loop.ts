@@ -12,12 +12,12 @@ export interface Arrival<Kind extends string> {
 
 /** Independent arrivals, `rate` a second on average, each of a kind by its share. */
 export function arrivals<Kind extends string>(
-  shares: Readonly<Record<Kind, number>>,
+  shares: Readonly<Partial<Record<Kind, number>>>,
   rate: number,
   seconds: number,
   chance: Chance,
 ): Arrival<Kind>[] {
-  const kinds = Object.entries<number>(shares) as [Kind, number][]
+  const kinds = Object.entries(shares) as [Kind, number][]
   const whole = kinds.reduce((sum, [, share]) => sum + share, 0)
   const found: Arrival<Kind>[] = []
   for (let at = 0; ; ) {

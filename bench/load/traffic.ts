@@ -13,7 +13,7 @@ import { arrivals, type Measured, note, nothingMeasured, play } from './open-loo
  * closes it, so 611 of its arrivals are 500 scans, 56 beginnings and 56 labels.
  */
 export const shares = { station: 611, open: 120, page: 110, search: 109, create: 50 } as const
-export type ArrivalKind = keyof typeof shares
+type ArrivalKind = keyof typeof shares
 export const scansOfOrder = 9
 const stepsOfOrder = scansOfOrder + 2
 /** Requests a second of which one is a label, and of which one is a scan. */
@@ -35,8 +35,12 @@ interface WorkingStation extends Station {
 }
 
 export interface Traffic {
-  /** Plays `seconds` at `rate`. */
-  run(rate: number, seconds: number): Promise<Measured>
+  /** Plays `seconds` at `rate`, with other shares or with the first companies alone where they are given. */
+  run(rate: number, seconds: number, shares?: Partial<Record<ArrivalKind, number>>, companies?: number): Promise<Measured>
+  /** Each station takes its next steps, one station after the other; answers how many requests that were. */
+  inTurn(steps: number): Promise<number>
+  /** Each of the first companies gets so many orders of its shop, a hundred a request; answers how many that were. */
+  importOrders(ofCompany: number, companies: number): Promise<number>
   totals: Totals
   streams(): number
   frames(): number
@@ -57,6 +61,7 @@ export async function openTraffic(
   tenants: readonly Tenant[],
   stationsOfTenant: number,
   chance: Chance,
+  { spread = true }: { spread?: boolean } = {},
 ): Promise<Traffic> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 256, scheduling: 'lifo' })
   const streamAgent = new http.Agent({ maxSockets: Number.POSITIVE_INFINITY })
@@ -155,7 +160,6 @@ export async function openTraffic(
   }
 
   let asked = 0
-  const anyTenant = () => tenants[chance.below(tenants.length)] as Tenant
   const each = testApp.orders / testApp.tenants.length
   const wordsOf = (): string => {
     const n = chance.below(1_000_000)
@@ -179,26 +183,44 @@ export async function openTraffic(
     },
   }
 
-  // One begins, another closes: the day does not begin with a thousand orders at once.
-  for (let n = 0; n < stations.length; n += 8)
+  const advance = async (atOnce: number, stepsOf: (n: number) => number): Promise<number> => {
+    let taken = 0
+    const left = stations.map((station, n) => ({ station, steps: stepsOf(n) }))
     await Promise.all(
-      stations.slice(n, n + 8).map(async (station, k) => {
-        for (let step = (n + k) % stepsOfOrder; step > 0; step--) await stationStep(station)
+      Array.from({ length: atOnce }, async () => {
+        for (let one = left.shift(); one; one = left.shift())
+          for (let step = 0; step < one.steps; step++, taken++) await stationStep(one.station)
       }),
     )
+    return taken
+  }
+  // One begins while another closes: the day does not begin with a thousand orders at once.
+  if (spread) await advance(8, n => n % stepsOfOrder)
 
   return {
     totals,
     streams: () => open,
     frames: () => frames,
     refusedStreams,
-    async run(rate, seconds) {
+    async importOrders(ofCompany, companies) {
+      for (const tenant of tenants.slice(0, companies))
+        for (let left = ofCompany; left > 0; left -= 100) {
+          const orders = Array.from({ length: Math.min(100, left) }, () => newOrder(`L-${randomUUID()}`))
+          await send({ method: 'POST', path: api(tenant, 'cms/orders'), headers: asShop(tenant), body: JSON.stringify({ orders }) })
+          totals.created += orders.length
+        }
+      return ofCompany * companies
+    },
+    inTurn: steps => advance(1, () => steps),
+    async run(rate, seconds, asked = shares, companies = tenants.length) {
       const measured = nothingMeasured()
       const fail = (kind: string, error: unknown) => {
         const text = `${kind}: ${(error as Error).message}`
         measured.errors.set(text, (measured.errors.get(text) ?? 0) + 1)
       }
-      await play(arrivals(shares, rate, seconds, chance), async (kind, from) => {
+      const some = stations.filter(({ tenant }) => tenants.indexOf(tenant) < companies)
+      const anyTenant = () => tenants[chance.below(companies)] as Tenant
+      await play(arrivals(asked, rate, seconds, chance), async (kind, from) => {
         if (kind !== 'station') {
           await office[kind](anyTenant()).then(
             () => note(measured, kind, performance.now() - from),
@@ -206,7 +228,7 @@ export async function openTraffic(
           )
           return
         }
-        const station = stations[next++ % stations.length] as WorkingStation
+        const station = some[next++ % some.length] as WorkingStation
         station.last = station.last
           .then(() => stationStep(station))
           .then(
