@@ -98,22 +98,14 @@ const { values, positionals: names } = parseArgs({
 const [orders, events, minutes, rate] = [Number(values.orders), Number(values.events), Number(values.minutes), Number(values.rate)]
 const alone = names.join()
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
-<<<<<<< HEAD
 const isMeant =
   Number.isSafeInteger(orders) && orders >= 10_000 && Number.isSafeInteger(events) && events >= 10_000 && minutes > 0 && rate >= 10
-if (alone !== 'migrate' && ((alone !== 'load' && chosen.length === 0) || !isMeant)) {
-  const known = entries.map(entry => entry.name).join(' | ')
-  console.error(
-    `npm run bench -- [--orders 1000000] [--events 10000000] [${known} | migrate], at least 10,000 of each; load [--minutes 10] [--rate 1000]`,
-=======
-const isMeant = Number.isSafeInteger(orders) && orders >= 10_000 && minutes > 0 && rate >= 10
 const works = { load: benchLoad, capacity: benchCapacity }
 const work = works[alone as keyof typeof works]
 if (alone !== 'migrate' && ((!work && chosen.length === 0) || !isMeant)) {
   const known = entries.map(entry => entry.name).join(' | ')
   console.error(
-    `npm run bench -- [--orders 1000000] [${known} | migrate], at least 10,000 orders; load | capacity [--minutes 10] [--rate 1000]`,
->>>>>>> growth
+    `npm run bench -- [--orders 1000000] [--events 10000000] [${known} | migrate], at least 10,000 of each; load | capacity [--minutes 10] [--rate 1000]`,
   )
   process.exit(2)
 }
