@@ -1,5 +1,5 @@
 /** Work done: who worked how long, at what kind of time, and what came of it, by person or by day. */
-import { Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { type PeriodName, periodOf, periods } from '#domain/periods.ts'
@@ -205,7 +205,19 @@ export function WorkDoneScreen() {
         }
         filtered={all.length > 0 && (url.view !== 'all' || url.query !== '')}
         clearFilters={() => setUrl({ view: 'all', query: '' })}
-        empty={<EmptyList title={t('No work in this period')}>{t('Select another period.')}</EmptyList>}
+        empty={
+          <EmptyList
+            title={t('No work in this period')}
+            action={
+              <Button
+                variant="default"
+                onClick={() => setUrl({ period: url.period === 'last_month' ? 'this_month' : 'last_month', view: 'all', query: '' })}
+              >
+                {url.period === 'last_month' ? t('This month') : t('Last month')}
+              </Button>
+            }
+          />
+        }
         card={row => (
           <RowCard>
             <RowCardLine>

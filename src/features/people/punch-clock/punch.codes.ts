@@ -31,7 +31,7 @@ export const rejectReasons = ['unknown_badge', 'wrong_pin', 'too_old', 'unsealed
 export type RejectReason = (typeof rejectReasons)[number]
 
 /** Why somebody clocks out well before the end of the shift. The first two are leave for what is left of it. */
-export const leaveWhys = ['sick', 'child'] as const
+const leaveWhys = ['sick', 'child'] as const
 export const otherWhys = ['finished', 'agreed', 'other'] as const
 export const earlyWhys = [...leaveWhys, ...otherWhys] as const
 export type EarlyWhy = (typeof earlyWhys)[number]

@@ -15,7 +15,7 @@ import { spanOf } from './shifts.rules.ts'
 export const planInLine = ({ db, principal }: Context) => inLine(db, principal.company.id)
 
 /** A shift with its instants, as the table holds it. */
-export function shiftValues(shift: NewShift, rules: Pick<Rules, 'time_zone'>) {
+function shiftValues(shift: NewShift, rules: Pick<Rules, 'time_zone'>) {
   const { start, end } = spanOf(shift, rules.time_zone)
   return { ...shift, start_at: new Date(start).toISOString(), end_at: new Date(end).toISOString() }
 }
