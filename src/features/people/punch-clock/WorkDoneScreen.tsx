@@ -209,13 +209,14 @@ export function WorkDoneScreen() {
           <EmptyList
             title={t('No work in this period')}
             action={
-              <Button variant="default" onClick={() => setUrl({ period: url.period === 'last_month' ? 'this_month' : 'last_month' })}>
-                {period[url.period === 'last_month' ? 'this_month' : 'last_month']}
+              <Button
+                variant="default"
+                onClick={() => setUrl({ period: url.period === 'last_month' ? 'this_month' : 'last_month', view: 'all', query: '' })}
+              >
+                {url.period === 'last_month' ? t('This month') : t('Last month')}
               </Button>
             }
-          >
-            {t('Select another period.')}
-          </EmptyList>
+          />
         }
         card={row => (
           <RowCard>
