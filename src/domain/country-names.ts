@@ -72,23 +72,9 @@ const otherNames: Record<string, string> = {
 }
 
 /** Signs of vehicles, which offices of the countries around the Alps write for countries: `D`, `A`, `CH`. */
-const vehicleSigns = new Map(
-  Object.entries({
-    d: 'DE',
-    a: 'AT',
-    f: 'FR',
-    i: 'IT',
-    e: 'ES',
-    b: 'BE',
-    l: 'LU',
-    s: 'SE',
-    n: 'NO',
-    p: 'PT',
-    h: 'HU',
-    fl: 'LI',
-    slo: 'SI',
-  }),
-)
+const vehicleSigns = 'd=DE a=AT f=FR i=IT e=ES b=BE l=LU s=SE n=NO p=PT h=HU fl=LI slo=SI'
+  .split(' ')
+  .map(pair => [pair.slice(0, -3), pair.slice(-2)] as const)
 
 const otherLocales = ['da', 'de', 'sv', 'nb', 'fi', 'nl', 'fr', 'es', 'it', 'pl', 'pt', 'is', 'cs']
 

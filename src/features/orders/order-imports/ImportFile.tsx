@@ -1,18 +1,19 @@
 /** A file before it is imported, in steps: what its columns mean, what is wrong with its rows, and the start. */
-import { Button, Checkbox, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { errorSentence } from '#ui/kit/toasts.ts'
 import { currentLocale, useT } from '#ui/kit/translate.ts'
 import { Wizard } from '#ui/kit/Wizard.tsx'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { ImportCheck } from './ImportCheck.tsx'
 import { ImportColumns } from './ImportColumns.tsx'
 import { spokenValues } from './import.labels.ts'
-import { importStepWords, type Step } from './import-steps.labels.ts'
+import { importSteps, importStepWords, type Step } from './import-steps.labels.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
 import type { FileForm, ImportPreview } from './order-imports.schemas.ts'
@@ -37,12 +38,23 @@ interface ImportFileProps {
 }
 
 export function ImportFile({ file_id, shop, step, go, choose, started }: ImportFileProps) {
+  const t = useT()
   const [wish, setWish] = useState<Wish>({ form: {}, mapping: null, detect: false })
   // A constant is typed letter by letter; the file is read anew when the typing rests.
   const [asked] = useDebouncedValue(wish, 350)
   const preview = useCall(orderImports.preview, { body: { file_id, shop, ...asked } }, { keep: true, fresh: 60_000 })
   const seen = preview.data
-  if (!seen) return preview.error ? <ErrorState error={preview.error} again={() => void preview.refetch()} /> : <Skeleton shape="form" />
+  // Another file is the way on, whatever is wrong with this one.
+  if (!seen && preview.error)
+    return (
+      <Wizard steps={importSteps.map(one => ({ label: t(importStepWords[one]) }))} at={0}>
+        <Alert mb="md" color="brick" role="alert" title={t('This file cannot be imported')}>
+          {errorSentence(preview.error)}
+        </Alert>
+        {choose}
+      </Wizard>
+    )
+  if (!seen) return <Skeleton shape="form" />
   const mapping = wish.mapping ?? seen.mapping
   return (
     <>

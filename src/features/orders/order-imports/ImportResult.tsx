@@ -59,7 +59,8 @@ function Result({ one }: { one: OrderImport }) {
                     ? t('Failed')
                     : t('Cancelled')
         }
-        done={one.state === 'done' ? one.rows_read : one.done}
+        // The job notes now and then how far it is, the import with each batch.
+        done={one.state === 'done' ? one.rows_read : Math.max(one.done, one.rows_read)}
         total={one.state === 'done' ? one.rows_read : one.total}
         state={one.state === 'queued' ? 'running' : one.state}
         {...(running && job_id !== null ? { cancel: () => cancel.mutate({ id: job_id }), cancelling: cancel.isPending } : {})}

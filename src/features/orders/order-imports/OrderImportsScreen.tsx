@@ -141,6 +141,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
           value={named}
           onChange={setNamed}
           error={code.success ? null : wrongName}
+          ta="left"
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           w={220}
         />

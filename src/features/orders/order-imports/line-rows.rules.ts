@@ -74,7 +74,7 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const origin = cells.text(row.cells, 'origin')
     if (origin === '') return null
     const code = countryCode(origin)
-    if (code === null) findings.report(row, 'refused', 'unknown_country', 'origin', { value: quoted(origin) })
+    if (code === null) findings.report(row, 'refused', 'unknown_country', 'origin', { field: 'origin', value: quoted(origin) })
     return code
   }
 

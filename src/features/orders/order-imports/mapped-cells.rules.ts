@@ -104,7 +104,7 @@ export class MappedCells {
     if (cell === '') return null
     const written = field === 'qty' ? withoutUnit(cell) : cell
     const read = readNumber(written, this.itemPlaces.length > 0 && isOneOf(itemFields, field) ? '.' : this.signOf(field))
-    if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
+    if (read === null) findings.report(row, 'refused', 'bad_number', field, { field, value: quoted(written) })
     return read !== null && isOneOf(moneyFields, field) && this.mapping.cents.includes(this.columnOf(field)) ? hundredth(read) : read
   }
   instant(written: string): string | null {

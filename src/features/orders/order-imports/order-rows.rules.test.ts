@@ -69,11 +69,15 @@ describe('the rows of an order', () => {
   it.each<[string, string[], string]>([
     ['a fraction', but([6, '1.5']), '2 refused quantity_not_whole: Quantity 1.5 is not a whole number'],
     ['a negative quantity', but([6, '-3']), '2 refused negative_quantity: Quantity -3 is negative'],
-    ['a bad quantity', but([6, 'two']), '2 refused bad_number: two is no number with the chosen decimal sign'],
+    ['a bad quantity', but([6, 'two']), '2 refused bad_number: qty: “two” is no number with the chosen decimal sign'],
     ['no quantity', but([6, '']), '2 refused missing_field: qty is empty'],
-    ['a bad price', but([7, '2,55']), '2 refused bad_number: 2,55 is no number with the chosen decimal sign'],
-    ['a bad date', but([1, '31-12-2010']), '2 refused bad_date: 31-12-2010 is no date of the chosen order of day, month and year'],
-    ['no known country', but([3, 'Unspecified']), '2 refused unknown_country: Unspecified is no country that is known'],
+    ['a bad price', but([7, '2,55']), '2 refused bad_number: unit_price_excl_vat: “2,55” is no number with the chosen decimal sign'],
+    [
+      'a bad date',
+      but([1, '31-12-2010']),
+      '2 refused bad_date: ordered_at: “31-12-2010” is no date of the chosen order of day, month and year',
+    ],
+    ['no known country', but([3, 'Unspecified']), '2 refused unknown_country: ship_country: “Unspecified” is no country that is known'],
     ['no country', but([3, '']), '2 refused missing_field: ship_country is empty'],
     ['no order number', but([0, '']), '2 refused missing_field: order_no is empty'],
     ['no description', but([5, '']), '2 refused no_description: The row has no description'],
@@ -113,7 +117,7 @@ describe('the rows of an order', () => {
     const reading = read([good, but([4, 'B'], [6, 'x']), but([4, 'C'])])
     expect(messagesOf(reading).toSorted()).toEqual([
       '2 refused order_refused: Row 3 of the same order was rejected',
-      '3 refused bad_number: x is no number with the chosen decimal sign',
+      '3 refused bad_number: qty: “x” is no number with the chosen decimal sign',
       '4 refused order_refused: Row 3 of the same order was rejected',
     ])
   })

@@ -252,14 +252,14 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
       const written = given(field)
       if (written === '') return null
       const read = cells.instant(written)
-      if (read === null) findings.report(first, 'refused', 'bad_date', field, { value: quoted(written) })
+      if (read === null) findings.report(first, 'refused', 'bad_date', field, { field, value: quoted(written) })
       return read
     }
     const country = (field: 'ship_country' | 'bill_country'): string | null => {
       const written = given(field)
       if (written === '') return null
       const code = countryCode(written)
-      if (code === null) findings.report(first, 'refused', 'unknown_country', field, { value: quoted(written) })
+      if (code === null) findings.report(first, 'refused', 'unknown_country', field, { field, value: quoted(written) })
       return code
     }
     const dates = { ordered_at: instant('ordered_at'), paid_at: instant('paid_at'), ship_by: instant('ship_by') }

@@ -21,7 +21,7 @@ describe('the file of refused rows', () => {
     expect(errorRow(cells, headers.length, reader.toCanonical([{ row: 2, cells }]).problems)).toEqual([
       ...cells,
       'bad_number',
-      'x is no number with the chosen decimal sign',
+      'qty: “x” is no number with the chosen decimal sign',
       'count',
     ])
   })

@@ -45,14 +45,14 @@ export const csvSentences = {
   no_customer: 'Order {{order_no}} names no customer: it was taken as an order of a guest',
   no_description: 'The row has no description',
   zero_price: 'The price is zero',
-  bad_date: '{{value}} is no date of the chosen order of day, month and year',
-  bad_number: '{{value}} is no number with the chosen decimal sign',
+  bad_date: '{{field}}: “{{value}}” is no date of the chosen order of day, month and year',
+  bad_number: '{{field}}: “{{value}}” is no number with the chosen decimal sign',
   bad_barcode: '{{value}} is a barcode that a spreadsheet has rounded: it was left out',
   quantity_not_whole: 'Quantity {{value}} is not a whole number',
   negative_quantity: 'Quantity {{value}} is negative',
   quantity_zero: 'The quantity is zero',
   conflicting_field: '{{field}} {{value}} differs from {{first}} in row {{row}} of the same order',
-  unknown_country: '{{value}} is no country that is known',
+  unknown_country: '{{field}}: “{{value}}” is no country that is known',
   unknown_type: '{{value}} is no type of line',
   nothing_to_pack: 'Order {{order_no}} has nothing that can be packed',
   order_refused: 'Row {{row}} of the same order was rejected',
@@ -90,7 +90,7 @@ export class ReasonCounts {
   readonly #reasons = new Map<string, ReasonCount>()
 
   add({ code, severity, text, values, row }: RowProblem): void {
-    const key = `${severity}\n${text}${code === 'not_a_product' || code === 'left_out' ? `\n${values.sku}` : ''}`
+    const key = `${severity}\n${text}\n${values.field ?? ''}${code === 'not_a_product' || code === 'left_out' ? `\n${values.sku}` : ''}`
     const known = this.#reasons.get(key)
     if (known) {
       known.count++
