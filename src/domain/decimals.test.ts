@@ -19,6 +19,26 @@ describe('numbers', () => {
     ['£2.55', '.', '2.55'],
     ['kr. 12,00', ',', '12.00'],
     ['12,00 DKK', ',', '12.00'],
+    ['12 kr', ',', '12'],
+    ['EUR12', ',', '12'],
+    ['12EUR', ',', '12'],
+    ['12,-', ',', '12'],
+    ['25 %', '.', '25'],
+    ['-  5.5', '.', '-5.5'],
+    ['5.5-', '.', '-5.5'],
+    ['+1.5', '.', '1.5'],
+    ['+1,5', ',', '1.5'],
+    [',5', ',', '0.5'],
+    ['-.5', '.', '-0.5'],
+    ['0012', '.', '0012'],
+    ['123456789012345', '.', '123456789012345'],
+    ['1\u00a0000\u202f000,5', ',', '1000000.5'],
+    ['1’000.50', '.', '1000.50'],
+    [`${'1'.repeat(60)}`, '.', '1'.repeat(60)],
+    [`${'1'.repeat(61)}`, '.', null],
+    ['1-2', '.', null],
+    ['1 EUR 2', '.', null],
+    ['1,0000', '.', null],
     ['.5', '.', '0.5'],
     ['+3', '.', '3'],
     ['12.50', ',', null],
@@ -38,6 +58,10 @@ describe('numbers', () => {
     [['1', '2'], '.', false],
     [['1.000', '2.000'], '.', true],
     [['1,5', '2.5', '3.5'], '.', true],
+    [['1,5', '2,5', '3.5'], ',', true],
+    [['', ' ', '2,50'], ',', false],
+    [['1,5', '2,5', '3,5', '4,5', 'none'], ',', false],
+    [['1', '1.000'], '.', true],
   ] as const)('of a column %j have %j, doubtful: %s', (values, decimals, doubtful) => {
     expect(detectDecimals(values)).toEqual({ decimals, doubtful })
   })
@@ -50,6 +74,9 @@ describe('numbers', () => {
 
   it('are not found in a column of words', () => {
     expect(detectDecimals(['a', 'b', '3'])).toBeNull()
+    expect(detectDecimals(['1,5', '2,5', '3,5', 'none'])).toBeNull()
+    expect(detectDecimals(['', ' '])).toBeNull()
+    expect(detectDecimals([])).toBeNull()
   })
 
   it('have the same value with either decimal sign', () => {

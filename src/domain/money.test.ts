@@ -80,6 +80,47 @@ describe('money', () => {
     )
   })
 
+  it.each([
+    [10_000, '25', 12_500],
+    [10_000, '8.1', 10_810],
+    [1, '50', 2],
+    [-1, '50', -2],
+    [-10_000, '25', -12_500],
+    [100_000_000, '0.0001', 100_000_100],
+    // At most four decimals count.
+    [100_000_000, '0.00019', 100_000_100],
+    [100, '+25', 125],
+  ])('adds VAT to %d at %s %% and makes %d', (excl, percent, incl) => {
+    expect(withVat(excl, percent)).toBe(incl)
+  })
+
+  it.each(['', '25 %', '2,5', '.5', 'x'])('knows no rate of VAT in %j', percent => {
+    expect(() => withVat(100, percent)).toThrow(new RangeError(`${percent} is not a decimal number`))
+    expect(() => withoutVat(100, percent)).toThrow(RangeError)
+  })
+
+  it('has no negative zero of VAT', () => {
+    expect(Object.is(withoutVat(-1, '400'), 0)).toBe(true)
+    expect(Object.is(withVat(0, '25'), 0)).toBe(true)
+  })
+
+  it.each([
+    [5, 'EUR', '0.05'],
+    [-5, 'EUR', '-0.05'],
+    [1235, 'EUR', '12.35'],
+    [7, 'JPY', '7'],
+    [5, 'KWD', '0.005'],
+    [0, 'DKK', '0.00'],
+  ])('writes %d of %s as %s', (minor, currency, text) => {
+    expect(fromMinor(minor, currency)).toBe(text)
+  })
+
+  it('says which text is no amount, and which is too large', () => {
+    expect(() => toMinor('1,5', 'DKK')).toThrow('1,5 is not a decimal number')
+    expect(() => toMinor('99999999999999999', 'DKK')).toThrow('99999999999999999 is too large an amount')
+    expect(toMinor('+1.5', 'DKK')).toBe(150)
+  })
+
   it('has currencies and their decimals', () => {
     expect([isCurrency('DKK'), isCurrency('dkk'), isCurrency('ZZZ')]).toEqual([true, false, false])
     expect(['DKK', 'JPY', 'KWD', 'ISK'].map(decimalsOf)).toEqual([2, 0, 3, 0])

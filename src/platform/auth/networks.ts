@@ -2,7 +2,6 @@
 import { BlockList, isIP } from 'node:net'
 
 export function inNetworks(networks: readonly string[], ip: string): boolean {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '')
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', prefix] = network.split('/')
@@ -10,5 +9,6 @@ export function inNetworks(networks: readonly string[], ip: string): boolean {
     if (prefix === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(prefix), family)
   }
-  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+  // IPv4 inside IPv6 is IPv4 to it.
+  return list.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 }

@@ -43,3 +43,36 @@ it('forgets the calls of longest ago when very many callers call', async () => {
   expect(await limits.countCall('late', 60_000)).toMatchObject({ current: 2 })
   expect(await limits.countCall('early', 60_000)).toMatchObject({ current: 1 })
 })
+
+it('counts failed sign-ins and wrong PINs of all processes together', async () => {
+  const counters = createLimitCounters()
+  const [one, other] = [counters.of(1), counters.of(2)]
+  const attempt = { accounts: ['kim'], address: '192.0.2.1', familiar: ['kim'], addressInUse: true }
+  for (let i = 0; i < 5; i++) expect([await one.beginLogin(attempt, 0), await other.beginLogin(attempt, 0)]).toEqual([0, 0])
+  expect(await one.beginLogin(attempt, 0)).toBe(15)
+  await other.succeedLogin(attempt, 'kim')
+  expect(await one.beginLogin(attempt, 0)).toBe(0)
+  for (let i = 0; i < 5; i++) expect(await (i % 2 ? one : other).beginPin('kim', 0)).toBe(0)
+  expect(await one.beginPin('kim', 0)).toBe(15)
+  await other.succeedPin('kim')
+  expect(await one.beginPin('kim', 0)).toBe(0)
+})
+
+it('says how many calls the present span has', async () => {
+  let now = 1_000
+  const limits = createLimitCounters(() => now).of(1)
+  expect(await limits.callsNow('key')).toBe(0)
+  await limits.countCall('key', 60_000)
+  await limits.countCall('key', 60_000)
+  now += 59_999
+  expect(await limits.callsNow('key')).toBe(2)
+  now += 1
+  expect(await limits.callsNow('key')).toBe(0)
+})
+
+it('never counts fewer streams than none', async () => {
+  const limits = createLimitCounters().of(1)
+  await limits.closeStream(owner)
+  for (let i = 0; i < 20; i++) expect(await limits.openStream(owner)).toBe(null)
+  expect(await limits.openStream(owner)).toEqual({ of: 'user', limit: 20 })
+})

@@ -101,7 +101,7 @@ function runAt(text: string, at: number, row: string): number {
   const start = row.indexOf(elementAt(text, at))
   if (start < 0) return 0
   let length = 1
-  while (at + length < text.length && start + length < row.length && text[at + length] === row[start + length]) length++
+  while (row[start + length] !== undefined && text[at + length] === row[start + length]) length++
   return length
 }
 

@@ -1,6 +1,6 @@
 /** When a delivery is tried again, and which deliveries go first. */
 import { describe, expect, it } from 'vitest'
-import { type Candidate, chooseFairly, most, pauseAfter, probePause } from './deliveries.rules.ts'
+import { type Candidate, chooseFairly, hoursUntilPause, most, pauseAfter, probePause } from './deliveries.rules.ts'
 
 const many = (n: number, company_id: number, destination_id: number, failures = 0): Candidate[] =>
   Array.from({ length: n }, () => ({ company_id, destination_id, failures }))
@@ -72,4 +72,21 @@ it('tries a shop after 1, 5 and 15 minutes, and then hourly for seven days', () 
   expect(pauses.slice(0, 5)).toEqual([60, 300, 900, 3_600, 3_600])
   expect(pauses.filter(pause => pause === 3_600)).toHaveLength(168)
   expect(pauses.at(-1)).toBeUndefined()
+})
+
+it('pauses a destination that takes nothing for three days, a shop after eight', () => {
+  expect(['webhook', 'mail', 'shop'].map(hoursUntilPause)).toEqual([72, 72, 192])
+})
+
+it('a shop is tried hourly for a week', () => {
+  const pauses = Array.from({ length: 172 }, (_, i) => pauseAfter(i + 1, 0.5, undefined, 'shop'))
+  expect(pauses.slice(0, 4)).toEqual([60, 300, 900, 3_600])
+  expect(pauses.at(-2)).toBe(3_600)
+  expect(pauses.at(-1)).toBeUndefined()
+})
+
+it('the destinations of one company take turns', () => {
+  const chosen = chooseFairly([...many(8, 1, 1), ...many(8, 1, 2), ...many(8, 1, 3)], many(6, 1, 3))
+  const of = (id: number) => chosen.filter(one => one.destination_id === id).length
+  expect([of(1), of(2), of(3)]).toEqual([5, 5, 0])
 })

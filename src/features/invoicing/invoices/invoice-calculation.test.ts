@@ -99,10 +99,64 @@ it.each([
   ['nothing packed', [], ['contents']],
   ['five digits', [{ ...tee(1, 1, 'NOK'), hs_code: '61091' }], ['hs']],
   ['no origin', [{ ...tee(1, 1, 'NOK'), origin: null }], ['origin']],
+  ['no tariff code', [{ ...tee(1, 1, 'NOK'), hs_code: null }], ['hs']],
+  ['six digits with dots', [{ ...tee(1, 1, 'NOK'), hs_code: '6109.10' }], []],
+  ['the code in one of two', [tee(1, 1, 'NOK'), { ...tee(1, 1, 'NOK'), hs_code: '1' }], ['hs']],
+  ['an origin of three letters', [{ ...tee(1, 1, 'NOK'), origin: 'PRT' }], ['origin']],
+  ['an origin in small letters', [{ ...tee(1, 1, 'NOK'), origin: 'pt' }], ['origin']],
+  ['a description', [{ ...tee(1, 1, 'NOK'), description: '  ' }], ['description']],
+  ['a weight', [{ ...tee(1, 1, 'NOK'), net_g: 0 }], ['weight']],
+  ['a value', [{ ...tee(1, 1, 'NOK'), value: null }], ['value']],
+  ['a currency', [{ ...tee(1, 1, 'NOK'), currency: null }], ['value']],
   ['no weight and no value', [{ ...tee(1, 0, 'NOK'), net_g: null }], ['weight', 'value']],
   ['everything', [tee(1, 1, 'NOK')], []],
 ])('finds what a parcel lacks: %s', (_, items, expected) => {
   expect(gapsOf(items)).toEqual(expected)
+})
+
+it('takes a text that just fits, and none that is longer', () => {
+  const line = (other: string) => {
+    const items = [
+      { ...tee(1, 5_000, 'NOK'), description: 'x'.repeat(90) },
+      { ...tee(1, 1_000, 'NOK'), description: other },
+    ]
+    return invoiceSums([{ shipment_id: 1, weight_g: 900, items }], terms).lines[0]?.description
+  }
+  expect(line('eight ch')).toBe(`${'x'.repeat(90)}, eight ch`)
+  expect(line('nine char')).toBe('x'.repeat(90))
+  expect(line('y'.repeat(120))).toBe('x'.repeat(90))
+})
+
+it('cuts the only text after 100 characters, and takes texts without spaces around them', () => {
+  const named = (description: string) =>
+    invoiceSums([{ shipment_id: 1, weight_g: 900, items: [{ ...tee(1, 5_000, 'NOK'), description }] }], terms).lines[0]?.description
+  expect(named('x'.repeat(120))).toBe('x'.repeat(100))
+  expect(named('  Polo shirt ')).toBe('Polo shirt')
+})
+
+it('counts parcels without tariff code, origin, number and price under empty ones', () => {
+  const bare = { ...tee(1, 1, 'NOK'), hs_code: null, origin: null, sku: null, value: null, net_g: null, currency: null }
+  const sums = invoiceSums([{ shipment_id: 1, weight_g: 300, items: [bare] }], { ...terms, grouping: 'hs_origin_sku' })
+  expect(sums.lines).toEqual([
+    {
+      ...{ hs_code: '', origin: '', sku: '', description: bare.description },
+      ...{ quantity: 1, value: 0, net_g: 0, gross_g: 300, rounding: 0, parcels: 1 },
+    },
+  ])
+})
+
+it('names each currency without a rate once, in their order, and neither the own one nor those with a rate', () => {
+  const items = [
+    tee(1, 1, 'SEK'),
+    tee(1, 1, 'NOK'),
+    tee(1, 1, 'DKK'),
+    { ...tee(1, 1, 'NOK'), currency: null },
+    tee(1, 1, 'EUR'),
+    tee(1, 1, 'SEK'),
+  ]
+  const sums = invoiceSums([{ shipment_id: 1, weight_g: 900, items }], terms)
+  expect(sums).toMatchObject({ missing_rates: ['EUR', 'SEK'], lines: [], total: 0, gross_g: 900 })
+  expect(sums.parcels).toEqual([{ shipment_id: 1, value: 0, net_g: 1_200, gross_g: 900 }])
 })
 
 it('adds up 5,000 parcels within a second', () => {

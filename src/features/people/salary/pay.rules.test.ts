@@ -7,12 +7,14 @@ import {
   differences,
   factorOf,
   hoursOf,
+  minorOf,
   type PayRules,
   type PersonWork,
   payBy,
   type Supplement,
   type Tariff,
   type Term,
+  termOn,
   totalOf,
 } from './pay.rules.ts'
 import { csvText, danlonText, type FileLine } from './pay-file.rules.ts'
@@ -250,5 +252,208 @@ describe('a file', () => {
     expect(csvText('', some, { ...format, columns: ['employee_no', 'name', 'units', 'amount'] })).toBe(
       ['employee_no;name;units;amount', `1004;"'=HYPERLINK(""x"")";152,25;28242,38`, '1004;"Lund; Kim";-0,50;-92,75', ''].join('\r\n'),
     )
+  })
+})
+
+it.each([
+  [1_800, 50],
+  [17, 0],
+  [18, 1],
+  [0, 0],
+  [-1_800, -50],
+  [-18, -1],
+])('%d seconds are %d hundredths of an hour', (seconds, hundredths) => expect(hoursOf(seconds)).toBe(hundredths))
+
+it.each([
+  [1_230_000, 2, 123],
+  [1_234_000, 2, null],
+  [1_234_000, 3, 1_234],
+  [5_000_000, 0, 5],
+  [0, 2, 0],
+])('a tariff of %d millionths with %d decimals is %s minor units', (tariffRate, decimals, minor) => {
+  expect(minorOf(tariffRate, decimals)).toBe(minor)
+})
+
+describe('the pay of a day', () => {
+  const raised: Term = { ...hourly, valid_from: '2026-11-10', rate: 20_000 }
+
+  it('is the latest that has begun, in whatever order the terms stand', () => {
+    for (const terms of [
+      [hourly, raised],
+      [raised, hourly],
+    ]) {
+      expect(termOn(terms, '2026-11-09')?.rate).toBe(18_550)
+      expect(termOn(terms, '2026-11-10')?.rate).toBe(20_000)
+    }
+    expect(termOn([raised], '2026-11-09')).toBe(null)
+  })
+
+  it('makes a line of hours for each rate, and names days without pay only where someone worked', () => {
+    const days = [shift('2026-11-09', '08:00', '10:00'), shift('2026-11-10', '08:00', '11:00'), { work_date: '2026-11-08', intervals: [] }]
+    const made = payBy(rules())(work({ days: [...days, shift('2019-12-31', '08:00', '09:00')], terms: [hourly, raised] }))
+    expect(made.lines.map(({ key, units_c, amount }) => [key, units_c, amount])).toEqual([
+      ['hours 18550', 200, 37_100],
+      ['hours 20000', 300, 60_000],
+    ])
+    expect(made.without_rate).toEqual(['2019-12-31'])
+    expect(made.seconds).toBe(6 * 3_600)
+    expect(payBy(rules())(work({ days: [{ work_date: '2019-12-31', intervals: [] }] })).without_rate).toEqual([])
+  })
+})
+
+describe('a supplement', () => {
+  const paidOf = (rule: Partial<Supplement>, more: Partial<PayRules> = {}, days = [shift('2026-11-13', '20:00', '02:00')]) =>
+    hoursFor(payBy(rules({ supplements: [supplement(1, rule)], ...more }))(work({ days })), 1)
+
+  it.each([
+    ['on every day', {}, 600],
+    ['on Fridays', { weekdays: [5] }, 400],
+    ['on Saturdays', { weekdays: [6] }, 200],
+    ['on Sundays', { weekdays: [7] }, 0],
+    ['from 21:00 to 23:00', { from_local: '21:00', to_local: '23:00' }, 200],
+    ['from 23:00 to 01:00', { from_local: '23:00', to_local: '01:00' }, 200],
+    ['until Friday', { valid_to: '2026-11-13' }, 400],
+    ['from Saturday', { valid_from: '2026-11-14' }, 200],
+    ['on public holidays, of which there is none', { public_holiday: true }, 0],
+  ] as const)('%s is paid in a night from Friday to Saturday', (_, rule, hundredths) => {
+    expect(paidOf({ ...rule, weekdays: 'weekdays' in rule ? [...rule.weekdays] : [] })).toBe(hundredths)
+  })
+
+  it('for public holidays is paid on them, whatever its weekdays', () => {
+    expect(paidOf({ public_holiday: true, weekdays: [1] }, { holidays: new Set(['2026-11-14']) })).toBe(200)
+  })
+
+  it('pays the highest of its group, in whatever order they stand, and each that has no group', () => {
+    const low = supplement(1, { rate: 1_000, rule_group: 'evening' })
+    const high = supplement(2, { rate: 2_000, rule_group: 'evening' })
+    const other = supplement(3, { rate: 500 })
+    const last = supplement(4, { rate: 400 })
+    for (const supplements of [
+      [low, high, last, other],
+      [other, high, low, last],
+    ]) {
+      const made = payBy(rules({ supplements }))(work({ days: [shift('2026-11-13', '08:00', '10:00')] }))
+      expect(made.lines.filter(line => line.kind === 'supplement').map(({ key, name, amount }) => [key, name, amount])).toEqual([
+        ['supplement 2 2000', 'Rule 2', 4_000],
+        ['supplement 3 500', 'Rule 3', 1_000],
+        ['supplement 4 400', 'Rule 4', 800],
+      ])
+    }
+  })
+
+  it('is one part where the time goes on, over midnight too, and two with a pause between', () => {
+    const parts = (days: ReturnType<typeof shift>[]) =>
+      payBy(rules({ supplements: [night] }))(work({ days }))
+        .lines.find(line => line.kind === 'supplement')
+        ?.parts.map(part => part.seconds)
+    expect(parts([shift('2026-11-13', '20:00', '02:00')])).toEqual([4 * 3_600])
+    const [one, other] = [shift('2026-11-13', '22:00', '23:00'), shift('2026-11-13', '23:30', '23:45')]
+    expect(parts([{ ...one, intervals: [...one.intervals, ...other.intervals] }])).toEqual([3_600, 900])
+  })
+})
+
+it('days of leave are a line for each reason, without money', () => {
+  const leave = [
+    { day: '2026-11-10', units_c: 100, reason_id: 1 },
+    { day: '2026-11-11', units_c: 50, reason_id: 1 },
+    { day: '2026-11-12', units_c: 100, reason_id: 2 },
+  ]
+  const { lines } = payBy(rules())(work({ leave }))
+  const bare = { from: null, to: null, seconds: 0, name: '', unit: null, rate_micro: 0 }
+  const line = { kind: 'leave', rate: null, amount: 0 }
+  expect(lines).toEqual([
+    {
+      ...line,
+      ...{ key: 'leave 1', name: '1', pay_code: '50', units_c: 150 },
+      parts: [
+        { ...bare, day: '2026-11-10', units_milli: 1_000 },
+        { ...bare, day: '2026-11-11', units_milli: 500 },
+      ],
+    },
+    { ...line, ...{ key: 'leave 2', name: '2', pay_code: '', units_c: 100 }, parts: [{ ...bare, day: '2026-11-12', units_milli: 1_000 }] },
+  ])
+})
+
+it.each([
+  ['pick', 'pick_order', 2],
+  ['pick', 'pick_line', 3],
+  ['pick', 'pick_piece', 4],
+  ['pick', 'pick_wagon', 5],
+  ['pick', 'pick_kg', 6],
+  ['pack', 'pack_order', 2],
+  ['pack', 'pack_line', 3],
+  ['pack', 'pack_piece', 4],
+  ['pack', 'pack_kg', 6],
+  ['pack', 'pick_order', 0],
+  ['pick', 'pack_kg', 0],
+] as const)('of work at %s the tariff %s pays %d units', (kind, unit, units) => {
+  const of = counts({ kind, orders: 2, lines: 3, pieces: 4, wagons: 5, grams: 6_000 })
+  const made = payBy(rules({ tariffs: [tariff(1, unit, 1_000_000)] }))(work({ counts: [of], terms: [{ ...commission, floor_rate: 0 }] }))
+  expect(totalOf(made.lines)).toBe(units * 100)
+})
+
+describe('what is right of the scans', () => {
+  it.each([
+    [200, 0, 1_000],
+    [200, 1, 1_000],
+    [200, 2, 950],
+    [200, 3, 900],
+    [199, 100, 1_000],
+    [200, 200, 900],
+  ])('of %d with %d wrong multiplies by %d thousandths', (scans, wrong, factor) => {
+    expect(factorOf(scans, wrong, quality)).toBe(factor)
+    expect(factorOf(scans, wrong, { ...quality, steps: quality.steps.toReversed() })).toBe(factor)
+  })
+
+  it('is not known without scans', () => expect(factorOf(0, 0, { ...quality, fewest_scans: 0 })).toBe(1_000))
+})
+
+describe('what differs from an export', () => {
+  const made = payBy(rules())(work({ days: [shift('2026-11-09', '08:00', '10:00')] })).lines
+  const frozen = made.map(({ parts: _, ...line }) => line)
+
+  it('is everything where nothing was exported, and nothing where all was', () => {
+    expect(differences(made, [])).toEqual(made)
+    expect(differences(made, frozen)).toEqual([])
+  })
+
+  it('is taken back where a line is gone, with the sum of all exports', () => {
+    expect(differences([], [...frozen, ...frozen])).toEqual([{ ...frozen[0], units_c: -400, amount: -74_200, parts: [] }])
+    const [one] = frozen
+    if (!one) throw new Error('No line')
+    expect(differences([], [{ ...one, units_c: null }])).toEqual([{ ...one, units_c: null, amount: -37_100, parts: [] }])
+  })
+
+  it('is nothing of what was taken back before', () => {
+    const back = frozen.map(line => ({ ...line, units_c: -200, amount: -line.amount }))
+    expect(differences([], [...frozen, ...back])).toEqual([])
+    expect(differences(made, [...frozen, ...back])).toEqual(made)
+  })
+
+  it('is also a change of units alone, or of money alone', () => {
+    expect(
+      differences(
+        made,
+        frozen.map(line => ({ ...line, units_c: 150 })),
+      ),
+    ).toMatchObject([{ units_c: 50, amount: 0 }])
+    expect(
+      differences(
+        made,
+        frozen.map(line => ({ ...line, amount: 30_000 })),
+      ),
+    ).toMatchObject([{ units_c: 0, amount: 7_100 }])
+    expect(
+      differences(
+        [],
+        frozen.map(line => ({ ...line, amount: 0 })),
+      ),
+    ).toMatchObject([{ units_c: -200 }])
+    expect(
+      differences(
+        [],
+        frozen.map(line => ({ ...line, units_c: 0 })),
+      ),
+    ).toMatchObject([{ amount: -37_100 }])
   })
 })
