@@ -354,9 +354,9 @@ describe('a supplement', () => {
 
 it('days of leave are a line for each reason, without money', () => {
   const leave = [
-    { day: '2026-11-10', units_c: 100, reason_id: 1 },
-    { day: '2026-11-11', units_c: 50, reason_id: 1 },
-    { day: '2026-11-12', units_c: 100, reason_id: 2 },
+    { day: '2026-11-10', units_c: 100, reason_id: 1, rest: null },
+    { day: '2026-11-11', units_c: 50, reason_id: 1, rest: null },
+    { day: '2026-11-12', units_c: 100, reason_id: 2, rest: null },
   ]
   const { lines } = payBy(rules())(work({ leave }))
   const bare = { from: null, to: null, seconds: 0, name: '', unit: null, rate_micro: 0 }
