@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isForgotten, type KeptTap, problemOf, repeats, secondsOf, sumsOf, timeOfTap } from './punch.rules.ts'
+import { aheadTolerance, clockTolerance, longestGapHours } from './punch.codes.ts'
+import { firstName, isForgotten, isOpen, type KeptTap, problemOf, repeats, secondsOf, sumsOf, timeOfTap } from './punch.rules.ts'
 
 const at = (text: string) => Date.parse(`2026-11-25T${text}Z`)
 const iso = (text: string) => new Date(at(text)).toISOString()
@@ -109,3 +110,76 @@ it.each([
 it('refuses an entry of more than a day', () => {
   expect(problemOf({ started_at: '2026-11-23T06:00:00Z', ended_at: '2026-11-24T06:00:01Z' }, at('12:00:00'))).toBe('punch_too_long')
 })
+
+it.each([
+  ['open', null, true],
+  ['time_unverified', null, true],
+  ['open', iso('07:00:00'), false],
+  ['closed', null, false],
+  ['missing_out', null, false],
+] as const)('a punch that is %s and ends at %s is open: %s', (state, ended_at, open) => {
+  expect(isOpen({ state, ended_at })).toBe(open)
+})
+
+it.each([
+  ['deleted', iso('06:00:00'), iso('07:00:00'), 0],
+  ['closed', null, iso('07:00:00'), 0],
+  ['closed', iso('07:00:00'), iso('06:00:00'), 0],
+  ['closed', iso('06:00:00.000'), iso('06:00:01.600'), 2],
+  ['time_unverified', iso('06:00:00'), null, 0],
+] as const)('a punch that is %s from %s to %s has %d seconds', (state, started_at, ended_at, seconds) => {
+  expect(secondsOf({ type: 'work', state, started_at, ended_at }, at('08:00:00'))).toBe(seconds)
+})
+
+it('a first tap repeats none', () => expect(repeats(null, at('06:00:00'))).toBe(false))
+
+describe('the limits of a kept tap', () => {
+  const received_at = at('12:00:00')
+  const kept = (over: Partial<KeptTap>): KeptTap => ({
+    ...{
+      mark_at: received_at - 60_000,
+      signed: true,
+      same_boot: true,
+      elapsed_ms: 30_000,
+      device_elapsed_ms: 30_000,
+      received_at,
+      previous_at: null,
+    },
+    ...over,
+  })
+  const longest = longestGapHours * 3_600_000
+
+  it('take a mark that is just as old as it may be', () => {
+    expect(timeOfTap(kept({ mark_at: received_at - longest }))).toMatchObject({ kind: 'exact' })
+    expect(timeOfTap(kept({ mark_at: received_at - longest - 1 }))).toMatchObject({ kind: 'rejected', why: 'too_old' })
+  })
+
+  it('take a device whose own clock differs by just as much as it may', () => {
+    expect(timeOfTap(kept({ device_elapsed_ms: 30_000 + clockTolerance }))).toMatchObject({ kind: 'exact' })
+    expect(timeOfTap(kept({ device_elapsed_ms: 30_001 + clockTolerance }))).toMatchObject({ kind: 'between' })
+    expect(timeOfTap(kept({ device_elapsed_ms: 29_999 - clockTolerance }))).toMatchObject({ kind: 'between' })
+  })
+
+  it('take a tap at its mark, and none before it', () => {
+    expect(timeOfTap(kept({ elapsed_ms: 0, device_elapsed_ms: 0 }))).toEqual({ kind: 'exact', at: received_at - 60_000 })
+    expect(timeOfTap(kept({ elapsed_ms: -1, device_elapsed_ms: -1 }))).toMatchObject({ kind: 'between' })
+  })
+
+  it('take a tap that is a little ahead of the server for one of now, and refuse one that is further ahead', () => {
+    const ahead = (ms: number) => timeOfTap(kept({ elapsed_ms: 60_000 + ms, device_elapsed_ms: 60_000 + ms }))
+    expect(ahead(aheadTolerance)).toEqual({ kind: 'exact', at: received_at })
+    expect(ahead(aheadTolerance + 1)).toEqual({ kind: 'rejected', why: 'unsealed', estimate: received_at + aheadTolerance + 1 })
+  })
+
+  it('take a tap at the moment of the one before it', () => {
+    expect(timeOfTap(kept({ previous_at: received_at - 30_000 }))).toEqual({ kind: 'exact', at: received_at - 30_000 })
+    expect(timeOfTap(kept({ previous_at: received_at - 29_999 }))).toEqual({ kind: 'between', from: received_at - 29_999, to: received_at })
+  })
+})
+
+it.each([
+  ['Kim Lund', 'Kim'],
+  ['  Kim   Lund ', 'Kim'],
+  ['Kim', 'Kim'],
+  ['', ''],
+])('the first name of %j is %j', (name, first) => expect(firstName(name)).toBe(first))
