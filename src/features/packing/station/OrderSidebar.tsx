@@ -1,10 +1,8 @@
 /** Beside what comes next: for whom the order is, what to heed, and all of its lines. */
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconBulb, IconInfoCircle, IconPackage, IconThumbUp } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
-import { isOneOf } from '#domain/objects.ts'
-import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -18,13 +16,18 @@ import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
 import { Deadline, LineRow, useCompanyColor, useStation } from './station-parts.tsx'
 
+const FullParcels = lazy(() => import('./FullParcels.tsx'))
 const AdditionList = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionList })))
 
 export function OrderSidebar({ order }: { order: PackingOrder }) {
   return (
     <div className={style.side}>
       <OrderFacts order={order} />
-      <FullParcels order={order} />
+      {(order.session?.parcel_no ?? 1) > 1 ? (
+        <Suspense>
+          <FullParcels order={order} />
+        </Suspense>
+      ) : null}
       <PackedOrder value={order}>
         <Slot name="packing" />
       </PackedOrder>
@@ -79,36 +82,6 @@ function OrderFacts({ order }: { order: PackingOrder }) {
       ) : null}
       {state.busy ? <span className={style.srOnly}>{t('Working')}</span> : null}
     </section>
-  )
-}
-
-/** The parcels before the open one that have a label, wait for it, or did not get it. */
-function FullParcels({ order }: { order: PackingOrder }) {
-  const t = useT()
-  const open = order.session?.parcel_no ?? 1
-  const latest = new Map(order.parcels.filter(parcel => parcel.parcel_no < open).map(parcel => [parcel.parcel_no, parcel]))
-  if (latest.size === 0) return null
-  return (
-    <ul className={style.notes} aria-label={t('Parcels')}>
-      {[...latest.values()].map(({ parcel_no, state, tracking_no, error }) => {
-        const failed = state === 'error'
-        return (
-          <li key={parcel_no} className={style[failed ? 'note_warning' : 'note_info']}>
-            {failed ? <IconAlertTriangle size={20} aria-hidden /> : <IconPackage size={20} aria-hidden />}
-            <span>
-              {failed
-                ? t('Parcel {{parcel}}: the label failed and is tried again when the order is closed', { parcel: parcel_no })
-                : isOneOf(unlabelledStates, state)
-                  ? t('Parcel {{parcel}}: the label was cancelled', { parcel: parcel_no })
-                  : tracking_no === null
-                    ? t('Parcel {{parcel}}: the label is being made', { parcel: parcel_no })
-                    : t('Parcel {{parcel}}: the label is made', { parcel: parcel_no })}
-              <small>{failed ? t(error ?? '') : tracking_no}</small>
-            </span>
-          </li>
-        )
-      })}
-    </ul>
   )
 }
 
