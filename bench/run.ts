@@ -3,7 +3,7 @@
  * `--events N` the payroll with fewer scans.
  * `npm run bench -- migrate` tries the upgrade of a full database of release 0.1.0 and fails when readers wait. `npm run bench -- load` asks at
  * 1,000 requests a second for ten minutes; `--rate`, `--minutes` and `--orders` make less of it. `npm run bench -- capacity` reckons from
- * measured costs what many operators need.
+ * measured costs what many operators need; `npm run bench -- peers` does the same work with Vendure.
  * Every figure stands beside its limit of the same run; figures are guards that warn, never tests. Leaves nothing behind.
  */
 import { parseArgs } from 'node:util'
@@ -13,6 +13,7 @@ import { benchCapacity } from './capacity.ts'
 import { benchLoad } from './load/load.ts'
 import { type Load, printTable, type Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
+import { benchPeers } from './peers/peers.ts'
 import { batches } from './rows/batching.ts'
 import { board } from './rows/board.ts'
 import { manyRows, paint, scripts, slowOrders, slowStation, startUp } from './rows/browser.ts'
@@ -100,12 +101,12 @@ const alone = names.join()
 const chosen = names.length ? entries.filter(entry => names.includes(entry.name)) : entries
 const isMeant =
   Number.isSafeInteger(orders) && orders >= 10_000 && Number.isSafeInteger(events) && events >= 10_000 && minutes > 0 && rate >= 10
-const works = { load: benchLoad, capacity: benchCapacity }
+const works = { load: benchLoad, capacity: benchCapacity, peers: benchPeers }
 const work = works[alone as keyof typeof works]
 if (alone !== 'migrate' && ((!work && chosen.length === 0) || !isMeant)) {
   const known = entries.map(entry => entry.name).join(' | ')
   console.error(
-    `npm run bench -- [--orders 1000000] [--events 10000000] [${known} | migrate], at least 10,000 of each; load | capacity [--minutes 10] [--rate 1000]`,
+    `npm run bench -- [--orders 1000000] [--events 10000000] [${known} | migrate], at least 10,000 of each; load | capacity [--minutes 10] [--rate 1000]; peers`,
   )
   process.exit(2)
 }

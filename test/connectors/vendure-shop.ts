@@ -13,7 +13,7 @@ const config = {
   apiOptions: { port: Number(process.env.PORT), hostname: '127.0.0.1', adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
   logger: new DefaultLogger({ level: LogLevel.Warn }),
   authOptions: { tokenMethod: ['bearer', 'cookie'], superadminCredentials: { identifier: 'superadmin', password: 'superadmin' }, cookieOptions: { secret: 'x' }, passwordHashingStrategy },
-  dbConnectionOptions: { type: 'sqljs', autoSave: false, synchronize: true },
+  dbConnectionOptions: { synchronize: true, ...JSON.parse(process.env.DATABASE) },
   paymentOptions: { paymentMethodHandlers: [dummyPaymentHandler] },
 }
 const initialData = {
@@ -35,38 +35,87 @@ type Json = Record<string, unknown>
 const at = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Json | undefined)?.[name], value)
 
+type Session = (query: string, variables?: Json) => Promise<Json>
+
+/** Vendure in a scratch folder, with two products, on the database that TypeORM's options name. */
+export async function startVendure(scratch: Scratch, packages: Record<string, string>, database: object) {
+  await scratch.install({ '@vendure/core': '3.5.2', ...packages })
+  scratch.write('start.mjs', start)
+  scratch.write('products.csv', products)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = await scratch.serve(['start.mjs'], `${url}/health`, { PORT: String(port), DATABASE: JSON.stringify(database) })
+  /** One session of an API; the token travels in a header of each answer. */
+  const session = (path: string): Session & { token(): string | undefined } => {
+    let token: string | undefined
+    const ask: Session = async (query, variables = {}) => {
+      const { body, headers } = await askShop(`${url}/${path}`, {
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+        body: { query, variables },
+      })
+      token = headers.get('vendure-auth-token') ?? token
+      if (body.errors) throw new Error(JSON.stringify(body.errors).slice(0, 500))
+      return body.data as Json
+    }
+    return Object.assign(ask, { token: () => token })
+  }
+  return { url, server, session }
+}
+
+export const signInToVendure = (admin: Session): Promise<Json> =>
+  admin('mutation{login(username:"superadmin",password:"superadmin"){...on CurrentUser{id}}}')
+
+const result = '{__typename ...on Order{id state} ...on ErrorResult{errorCode message}}'
+/** A mutation of an order: what is no order is a refusal. */
+const change = async (name: string, answer: Json) => {
+  const said = answer[name] as Json
+  if (said.__typename !== 'Order') throw new Error(`${name}: ${String(said.message)}`)
+  return said
+}
+
+/** The ids of its products, by their number. */
+export async function vendureVariants(shop: Session): Promise<Map<string, string>> {
+  const found = await shop('{products{items{variants{id sku}}}}')
+  const variants = (at(found, 'products', 'items') as Json[]).map(product => at(product, 'variants', 0) as Json)
+  return new Map(variants.map(variant => [String(variant.sku), String(variant.id)]))
+}
+
+/** A paid order in a session of its own, as a customer places it; its id. */
+export async function placeVendureOrder(shop: Session, lines: readonly (readonly [id: string, quantity: number])[]): Promise<string> {
+  const add = `mutation($id:ID!,$quantity:Int!){addItemToOrder(productVariantId:$id,quantity:$quantity)${result}}`
+  for (const [id, quantity] of lines) await change('addItemToOrder', await shop(add, { id, quantity }))
+  const customer = { firstName: 'Lene', lastName: 'Hansen', emailAddress: 'lene@example.test' }
+  await change(
+    'setCustomerForOrder',
+    await shop(`mutation($input:CreateCustomerInput!){setCustomerForOrder(input:$input)${result}}`, { input: customer }),
+  )
+  const address = { fullName: 'Lene Hansen', streetLine1: 'Skibhusvej 52', city: 'Odense', postalCode: '5000', countryCode: 'DK' }
+  await change(
+    'setOrderShippingAddress',
+    await shop(`mutation($input:CreateAddressInput!){setOrderShippingAddress(input:$input)${result}}`, { input: address }),
+  )
+  const methods = await shop('{eligibleShippingMethods{id} eligiblePaymentMethods{code}}')
+  const method = String(at(methods, 'eligibleShippingMethods', 0, 'id'))
+  await change(
+    'setOrderShippingMethod',
+    await shop(`mutation($id:[ID!]!){setOrderShippingMethod(shippingMethodId:$id)${result}}`, { id: [method] }),
+  )
+  await change('transitionOrderToState', await shop(`mutation{transitionOrderToState(state:"ArrangingPayment")${result}}`))
+  const code = String(at(methods, 'eligiblePaymentMethods', 0, 'code'))
+  const input = { method: code, metadata: {} }
+  const paid = await change(
+    'addPaymentToOrder',
+    await shop(`mutation($input:PaymentInput!){addPaymentToOrder(input:$input)${result}}`, { input }),
+  )
+  return String(paid.id)
+}
+
 export async function openVendure(): Promise<ScratchShop> {
   const scratch = new Scratch('vendure')
   try {
-    await scratch.install({ '@vendure/core': '3.5.2', 'sql.js': '^1' })
-    scratch.write('start.mjs', start)
-    scratch.write('products.csv', products)
-    const port = await freePort()
-    const url = `http://127.0.0.1:${port}`
-    const server = await scratch.serve(['start.mjs'], `${url}/health`, { PORT: String(port) })
-
-    /** One session of an API; the token travels in a header of each answer. */
-    const session = (path: string) => {
-      let token: string | undefined
-      return async (query: string, variables: Json = {}): Promise<Json> => {
-        const { body, headers } = await askShop(`${url}/${path}`, {
-          headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-          body: { query, variables },
-        })
-        token = headers.get('vendure-auth-token') ?? token
-        if (body.errors) throw new Error(JSON.stringify(body.errors).slice(0, 500))
-        return body.data as Json
-      }
-    }
+    const { url, server, session } = await startVendure(scratch, { 'sql.js': '^1' }, { type: 'sqljs', autoSave: false })
     const admin = session('admin-api')
-    await admin('mutation{login(username:"superadmin",password:"superadmin"){...on CurrentUser{id}}}')
-    const result = '{__typename ...on Order{id state} ...on ErrorResult{errorCode message}}'
-    /** A mutation of an order: what is no order is a refusal. */
-    const change = async (name: string, answer: Json) => {
-      const said = answer[name] as Json
-      if (said.__typename !== 'Order') throw new Error(`${name}: ${String(said.message)}`)
-      return said
-    }
+    await signInToVendure(admin)
 
     return {
       connector: vendure,
@@ -75,38 +124,11 @@ export async function openVendure(): Promise<ScratchShop> {
       wrongCredentials: { user: 'superadmin', password: 'wrong-password' },
       async order() {
         const shop = session('shop-api')
-        const found = await shop('{products{items{variants{id sku}}}}')
-        const variants = (at(found, 'products', 'items') as Json[]).map(product => at(product, 'variants', 0) as Json)
-        const idOf = (sku: string) => String(variants.find(variant => variant.sku === sku)?.id)
-        const add = `mutation($id:ID!,$quantity:Int!){addItemToOrder(productVariantId:$id,quantity:$quantity)${result}}`
-        for (const [sku, quantity] of [
-          ['TOWEL-1', 2],
-          ['CUP-1', 1],
-        ] as const)
-          await change('addItemToOrder', await shop(add, { id: idOf(sku), quantity }))
-        const customer = { firstName: 'Lene', lastName: 'Hansen', emailAddress: 'lene@example.test' }
-        await change(
-          'setCustomerForOrder',
-          await shop(`mutation($input:CreateCustomerInput!){setCustomerForOrder(input:$input)${result}}`, { input: customer }),
-        )
-        const address = { fullName: 'Lene Hansen', streetLine1: 'Skibhusvej 52', city: 'Odense', postalCode: '5000', countryCode: 'DK' }
-        await change(
-          'setOrderShippingAddress',
-          await shop(`mutation($input:CreateAddressInput!){setOrderShippingAddress(input:$input)${result}}`, { input: address }),
-        )
-        const methods = await shop('{eligibleShippingMethods{id} eligiblePaymentMethods{code}}')
-        const method = String(at(methods, 'eligibleShippingMethods', 0, 'id'))
-        await change(
-          'setOrderShippingMethod',
-          await shop(`mutation($id:[ID!]!){setOrderShippingMethod(shippingMethodId:$id)${result}}`, { id: [method] }),
-        )
-        await change('transitionOrderToState', await shop(`mutation{transitionOrderToState(state:"ArrangingPayment")${result}}`))
-        const code = String(at(methods, 'eligiblePaymentMethods', 0, 'code'))
-        const paid = await change(
-          'addPaymentToOrder',
-          await shop(`mutation($input:PaymentInput!){addPaymentToOrder(input:$input)${result}}`, { input: { method: code, metadata: {} } }),
-        )
-        const id = String(paid.id)
+        const variants = await vendureVariants(shop)
+        const id = await placeVendureOrder(shop, [
+          [variants.get('TOWEL-1') ?? '', 2],
+          [variants.get('CUP-1') ?? '', 1],
+        ])
         const read = await admin('query($id:ID!){order(id:$id){lines{id quantity}}}', { id })
         const lines = (at(read, 'order', 'lines') as Json[])
           .toSorted((one, other) => Number(other.quantity) - Number(one.quantity))

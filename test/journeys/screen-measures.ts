@@ -239,7 +239,7 @@ export async function disabledControls(page: Page): Promise<string[]> {
   })
 }
 
-/** The ring around what has the focus: one line of 2 pixels, or of 3 on a signal. */
+/** The ring around what has the focus: one line of 2 pixels, or of 3 on a signal. A table shows it around the row in which one is. */
 export async function focusRing(page: Page): Promise<string[]> {
   const faults: string[] = []
   for (let i = 0; i < 4; i++) {
@@ -249,6 +249,9 @@ export async function focusRing(page: Page): Promise<string[]> {
       if (!element || element === document.body) return null
       const own = getComputedStyle(element)
       const box = element.getBoundingClientRect()
+      const row = document.getElementById(element.getAttribute('aria-activedescendant') ?? '')
+      const cell = row?.firstElementChild
+      if (cell) return { name: 'a row', width: getComputedStyle(cell).boxShadow === 'none' ? 0 : 2, shadow: false, seen: true }
       return {
         name: `<${element.tagName.toLowerCase()}> “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`,
         width: own.outlineStyle === 'none' ? 0 : Number.parseFloat(own.outlineWidth),

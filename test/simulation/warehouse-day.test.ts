@@ -29,10 +29,13 @@ it('ends with totals that agree on another day', { timeout }, async () => {
 })
 
 it('finds a database that forgets what it confirmed', { timeout }, async () => {
-  // One seed, whatever others are drawn: what another day forgets may not show in its totals.
-  const outcome = await simulateDay(2, shortDay, { ...faultsOfDay, death: 0, forgotten: 0.1 }).then(
-    day => Object.keys(day.wrong),
-    (error: Error) => [error.message],
-  )
-  expect(outcome.length).toBeGreaterThan(0)
+  // What one day forgets may not show in its totals; of four days that all show nothing there is none. The seeds stay, whatever others are drawn.
+  for (const forgetful of [2, 3, 4, 5]) {
+    const outcome = await simulateDay(forgetful, shortDay, { ...faultsOfDay, death: 0, forgotten: 0.1 }).then(
+      day => Object.keys(day.wrong),
+      (error: Error) => [error.message],
+    )
+    if (outcome.length > 0) return
+  }
+  expect.fail('Four days forgot what was confirmed, and every total agreed')
 })

@@ -1,9 +1,10 @@
 /** Work done: who worked how long, at what kind of time, and what came of it, by person or by day. */
-import { Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { type PeriodName, periodOf, periods } from '#domain/periods.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { dayRange } from '#ui/kit/day-range.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { compare, day, number, today } from '#ui/kit/format.ts'
@@ -145,7 +146,7 @@ export function WorkDoneScreen() {
     <Page
       title={t('Work done')}
       fill
-      note={`${from === to ? day(from) : `${day(from)} – ${day(to)}`} · ${t('{{hours}} worked, {{pieces}} pieces', { hours: hoursAndMinutes(total), pieces: number(pieces) })}`}
+      note={`${dayRange(from, to)} · ${t('{{hours}} worked, {{pieces}} pieces', { hours: hoursAndMinutes(total), pieces: number(pieces) })}`}
     >
       <DataTable
         name="work-done"
@@ -157,51 +158,51 @@ export function WorkDoneScreen() {
         onSort={sort => setUrl({ sort })}
         exports={{ start: format => void save(format).catch(toastError) }}
         toolbar={
-          <Stack gap="sm">
-            <Group align="end" gap="sm">
-              <NativeSelect
-                label={t('Period')}
-                value={url.period}
-                data={periods.map(value => ({ value, label: period[value] }))}
-                onChange={event => {
-                  const chosen = event.currentTarget.value
-                  if (isOneOf(periods, chosen)) setUrl({ period: chosen, ...(chosen === 'own' && { from, to }) })
-                }}
-              />
-              {url.period === 'own' ? (
-                <>
-                  <TextInput
-                    type="date"
-                    label={t('From')}
-                    value={from}
-                    max={to}
-                    onChange={event => event.currentTarget.value && setUrl({ from: event.currentTarget.value })}
-                  />
-                  <TextInput
-                    type="date"
-                    label={t('Until')}
-                    value={to}
-                    min={from}
-                    onChange={event => event.currentTarget.value && setUrl({ to: event.currentTarget.value })}
-                  />
-                </>
-              ) : null}
-              <SegmentedControl
-                aria-label={t('Rows')}
-                value={url.by}
-                data={[
-                  { value: 'person', label: t('By person') },
-                  { value: 'day', label: t('By day') },
-                ]}
-                onChange={by => setUrl({ by: groupings.find(one => one === by) ?? 'person' })}
-              />
-            </Group>
-            <FilterBar
-              name="work-done"
-              views={views}
-              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Name') }}
+          <Group gap="sm">
+            <NativeSelect
+              aria-label={t('Period')}
+              value={url.period}
+              data={periods.map(value => ({ value, label: period[value] }))}
+              onChange={event => {
+                const chosen = event.currentTarget.value
+                if (isOneOf(periods, chosen)) setUrl({ period: chosen, ...(chosen === 'own' && { from, to }) })
+              }}
             />
-          </Stack>
+            {url.period === 'own' ? (
+              <>
+                <TextInput
+                  type="date"
+                  aria-label={t('From')}
+                  value={from}
+                  max={to}
+                  onChange={event => event.currentTarget.value && setUrl({ from: event.currentTarget.value })}
+                />
+                <TextInput
+                  type="date"
+                  aria-label={t('Until')}
+                  value={to}
+                  min={from}
+                  onChange={event => event.currentTarget.value && setUrl({ to: event.currentTarget.value })}
+                />
+              </>
+            ) : null}
+            <SegmentedControl
+              aria-label={t('Rows')}
+              value={url.by}
+              data={[
+                { value: 'person', label: t('By person') },
+                { value: 'day', label: t('By day') },
+              ]}
+              onChange={by => setUrl({ by: groupings.find(one => one === by) ?? 'person' })}
+            />
+            <Box flex="1 1 20rem" miw={0}>
+              <FilterBar
+                name="work-done"
+                views={views}
+                search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Name') }}
+              />
+            </Box>
+          </Group>
         }
         filtered={all.length > 0 && (url.view !== 'all' || url.query !== '')}
         clearFilters={() => setUrl({ view: 'all', query: '' })}

@@ -9,6 +9,7 @@ import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { dayRange } from '#ui/kit/day-range.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { day, today } from '#ui/kit/format.ts'
@@ -133,7 +134,7 @@ export function TimesheetScreen() {
     <Page
       title={t('Timesheet')}
       fill
-      note={`${day(period.start)} – ${day(period.end)}`}
+      note={dayRange(period.start, period.end)}
       actions={
         <>
           <ActionIcon variant="default" size="lg" aria-label={t('Previous week')} onClick={() => setUrl({ week: addDays(monday, -7) })}>

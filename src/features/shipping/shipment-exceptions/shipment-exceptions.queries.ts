@@ -23,19 +23,38 @@ const allOf = (db: Db) =>
     .innerJoin('companies as c', 'c.id', 'x.company_id')
     .leftJoin('orders as o', 'o.id', 'x.order_id')
 
+/** Those that are asked for. Their shipment and order are read only where a condition is about them. */
 function asked(db: Db, { query, view, kind, agent_code, company }: Omit<Question, 'sort'>, { user_id, now }: Viewer) {
-  let rows = allOf(db).where('x.resolved_at', view === 'resolved' ? 'is not' : 'is', null)
+  let rows = db.selectFrom('shipment_exceptions as x').where('x.resolved_at', view === 'resolved' ? 'is not' : 'is', null)
   if (view === 'mine') rows = rows.where('x.owner_user_id', '=', user_id)
   if (view === 'unassigned') rows = rows.where('x.owner_user_id', 'is', null)
   if (view === 'overdue') rows = rows.where('x.next_at', '<', now.toISOString())
   if (kind?.length) rows = rows.where('x.kind', 'in', kind)
-  if (agent_code) rows = rows.where('s.agent_code', '=', agent_code)
   if (company?.length) rows = rows.where('x.company_id', 'in', company)
+  if (agent_code)
+    rows = rows.where(eb =>
+      eb.exists(
+        eb.selectFrom('shipments as s').select('s.id').whereRef('s.id', '=', 'x.shipment_id').where('s.agent_code', '=', agent_code),
+      ),
+    )
   if (query === '') return rows
   const plain = query.replace(/^#/, '')
-  return rows.where(
-    sql<boolean>`(s.tracking_no = any (${[query, scannedNumber(query)]}) or s.barcode = ${query} or o.order_no like ${beginning(plain)}
-      or o.order_no = ${`#${plain}`} or x.owner_name ilike ${containing(plain)})`,
+  return rows.where(({ exists, or, selectFrom }) =>
+    or([
+      exists(
+        selectFrom('shipments as s')
+          .select('s.id')
+          .whereRef('s.id', '=', 'x.shipment_id')
+          .where(sql<boolean>`(s.tracking_no = any (${[query, scannedNumber(query)]}) or s.barcode = ${query})`),
+      ),
+      exists(
+        selectFrom('orders as o')
+          .select('o.id')
+          .whereRef('o.id', '=', 'x.order_id')
+          .where(sql<boolean>`(o.order_no like ${beginning(plain)} or o.order_no = ${`#${plain}`})`),
+      ),
+      sql<boolean>`x.owner_name ilike ${containing(plain)}`,
+    ]),
   )
 }
 
@@ -49,22 +68,26 @@ const shown = (rows: ReturnType<typeof allOf>) =>
 
 const sortColumns = { due: sql`coalesce(x.next_at, x.opened_at)`, since: sql`x.opened_at`, order: sql`o.order_no` } as const
 
+/** The rows of the page are chosen first; what is shown of them is read for these alone. */
 export async function shipmentExceptionsPage(
   db: Db,
   { sort, ...question }: Question,
   viewer: Viewer,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: ShipmentException[]; total: number; total_is_more: boolean }> {
-  const rows = shown(asked(db, question, viewer))
-  const column = sort.endsWith('due') ? sortColumns.due : sort.endsWith('since') ? sortColumns.since : sortColumns.order
+  const column = sort.endsWith('due') ? 'due' : sort.endsWith('since') ? 'since' : 'order'
+  const all = asked(db, question, viewer)
+  const chosen = column === 'order' ? all.leftJoin('orders as o', 'o.id', 'x.order_id') : all
   const sorted =
     question.view === 'resolved' && sort === 'due'
-      ? rows.orderBy('x.resolved_at', 'desc').orderBy('x.id', 'desc')
-      : rows.orderBy(column, sort.startsWith('-') ? 'desc' : 'asc').orderBy('x.id')
-  return {
-    rows: await sorted.offset(offset).limit(limit).execute(),
-    ...(await cappedCount(db, asked(db, question, viewer))),
-  }
+      ? chosen.orderBy('x.resolved_at', 'desc').orderBy('x.id', 'desc')
+      : chosen.orderBy(sortColumns[column], sort.startsWith('-') ? 'desc' : 'asc').orderBy('x.id')
+  const [ids, counted] = await Promise.all([sorted.select('x.id').offset(offset).limit(limit).execute(), cappedCount(db, all)])
+  const places = new Map(ids.map(({ id }, place) => [id, place]))
+  const rows = await shown(allOf(db))
+    .where('x.id', '=', sql<number>`any(${[...places.keys()]})`)
+    .execute()
+  return { rows: rows.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0)), ...counted }
 }
 
 export const shipmentExceptionById = async (db: Db, id: number): Promise<ShipmentException> =>
