@@ -73,12 +73,7 @@ async function fill({ plain }: BenchApp, { scope }: Tenant, orders: number): Pro
      where operator_id = $1 and state = 'in_transit' order by id desc limit 2000`,
     [operator_id],
   )
-  await plain.query(
-    `insert into order_counts (operator_id, company_id, phase, ship_country, n)
-     select operator_id, company_id, phase, case when phase in ('handed_over', 'closed', 'delivered', 'cancelled') then '' else ship_country end, count(*)
-     from orders where operator_id = $1 group by 1, 2, 3, 4`,
-    [operator_id],
-  )
+  await countAnew(plain, operator_id)
   await plain.query(
     `insert into order_count_checks (operator_id, company_id, checked_at) values ($1, $2, now())
      on conflict (operator_id, company_id) do update set checked_at = now()`,
@@ -90,4 +85,24 @@ async function fill({ plain }: BenchApp, { scope }: Tenant, orders: number): Pro
   await plain.query('alter system reset synchronous_commit')
   await plain.query('select pg_reload_conf()')
   return { customers, shipments: rowCount ?? 0 }
+}
+
+/** A server that runs beside it folds the changes of counts: both tables are written while it waits. */
+async function countAnew(plain: BenchApp['plain'], operator_id: number): Promise<void> {
+  const client = await plain.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table order_counts, order_count_changes in exclusive mode')
+    for (const table of ['order_counts', 'order_count_changes'])
+      await client.query(`delete from ${table} where operator_id = $1`, [operator_id])
+    await client.query(
+      `insert into order_counts (operator_id, company_id, phase, ship_country, n)
+       select operator_id, company_id, phase, case when phase in ('handed_over', 'closed', 'delivered', 'cancelled') then '' else ship_country end, count(*)
+       from orders where operator_id = $1 group by 1, 2, 3, 4`,
+      [operator_id],
+    )
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
 }
