@@ -125,16 +125,24 @@ const factsOf = (db: Db, ids: readonly number[]) =>
     .where('o.id', '=', sql<number>`any(${ids})`)
     .execute()
 
-/** Of the parcels on their way to the recipient; those of an order that went with another are the other's. */
+/** Of the parcels on their way to the recipient; those of an order that went with another are the other's. Each order looks its own up. */
 async function trackingNumbers(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('orders as o')
-    .innerJoin('shipments as s', join => join.on('s.order_id', '=', sql.raw<number>(firstKnown('o.combined_into', 'o.id'))))
-    .select(['o.id', sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('numbers')])
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom('shipments as s')
+          .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('numbers'))
+          .where('s.order_id', '=', sql.raw<number>(firstKnown('o.combined_into', 'o.id')))
+          .where('s.operation_code', '=', 'outbound')
+          .where('s.state', 'not in', ['cancelled', 'blocked'])
+          .as('sent'),
+      join => join.onTrue(),
+    )
+    .select(['o.id', 'sent.numbers'])
     .where('o.id', '=', sql<number>`any(${ids})`)
-    .where('s.operation_code', '=', 'outbound')
-    .where('s.state', 'not in', ['cancelled', 'blocked'])
-    .groupBy('o.id')
+    .where('sent.numbers', 'is not', null)
     .execute()
   return new Map(rows.map(row => [row.id, row.numbers ?? '']))
 }
