@@ -1,16 +1,10 @@
 /** Mails about clock-outs that are missing: to the person, and later to the leads, without names. */
 import * as z from 'zod'
-import { Locale } from '#contract/fields.schemas.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { MailWriter } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writeMail } from '#features/deliveries/mail/mail-text.rules.ts'
-import type { Db } from '#platform/database/database.ts'
+import { letterTo } from '#features/deliveries/mail/user-letter.server.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
-import { translatorFor } from '#platform/http/translations.ts'
 import { clockOutsMissing } from './punches.queries.ts'
-
-type Delivery = Parameters<MailWriter>[0]
-type Services = Parameters<MailWriter>[1]
 
 const Person = z.object({ punch_id: z.number() })
 const Lead = z.object({ work_date: z.string() })
@@ -69,24 +63,4 @@ export const writeClockOutsMail: MailWriter = async (delivery, services) => {
     closing: t('Answers to this mail are not read.'),
   })
   return { ...text, to: { name, address } }
-}
-
-/** Who gets the mail, in which language, and what it is about. */
-async function letterTo<T>({ operator_id, company_id, object_id }: Delivery, services: Services, find: (db: Db) => Promise<T>) {
-  const scope = { operator_id, company_id, companies: [company_id] }
-  const { user, company, settings, found } = await services.database.readOnly(scope, async db => ({
-    user: await db
-      .selectFrom('users')
-      .select(['name', 'email', 'locale'])
-      .where('id', '=', object_id)
-      .where('removed_at', 'is', null)
-      .executeTakeFirst(),
-    company: await db.selectFrom('companies').select(['code', 'name']).where('id', '=', company_id).executeTakeFirstOrThrow(),
-    settings: await companySettings(db, company_id),
-    found: await find(db),
-  }))
-  if (!user?.email) return null
-  const locale = Locale.nullable().parse(user.locale) ?? settings.locale
-  const t = await translatorFor(locale)
-  return { t, locale, company, name: user.name, address: user.email, time_zone: settings.time_zone, found }
 }
