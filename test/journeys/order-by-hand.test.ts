@@ -12,7 +12,7 @@ let clerk: TestUser
 
 beforeAll(async () => {
   services = await openJourneyApp()
-  operator = await services.operator()
+  operator = await services.operator({ settings: { home_country: 'SE' } })
   clerk = await operator.hire(['parcels_admin'], operator.main, 'Mette Friis')
   await buildProduct(services.services, scopeOfCompany(operator), {
     sku: 'MUG-1',
@@ -28,6 +28,17 @@ it('writes an order, with what is missing said beside its field', async () => {
   await page.getByRole('link', { name: 'New order' }).click()
   await page.getByRole('heading', { name: 'New order', level: 1 }).waitFor()
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Lene Hansen')
+  // The company's own country stands there; what is typed after a click replaces it, and Enter takes what fits.
+  const country = page.getByRole('combobox', { name: 'Country', exact: true })
+  expect(await country.inputValue()).toBe('Sweden')
+  await country.click()
+  await page.keyboard.type('atlantis')
+  await page.getByRole('listbox', { name: 'Country' }).getByText('No results').waitFor()
+  await country.click()
+  await page.keyboard.type('denm')
+  await page.getByRole('option', { name: 'Denmark', exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  expect(await country.inputValue()).toBe('Denmark')
   await page.getByRole('button', { name: 'Create order' }).click()
   await page.getByText('Enter the street').waitFor()
   await page.getByText('Add at least one product').waitFor()

@@ -7,8 +7,10 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
+import type { MouseEvent } from 'react'
 import { device } from '#ui/device/device-storage.ts'
 import { darkColors, lightColors } from './theme-colors.ts'
+import { t } from './translate.ts'
 
 const harbour: MantineColorsTuple = [
   '#eaf3f7',
@@ -104,6 +106,14 @@ const variantColors: VariantColorsResolver = input => {
   return colors
 }
 
+/** Enter takes the first option that fits what is typed. */
+const search = () => ({ selectFirstOptionOnChange: true, nothingFoundMessage: t('No results') })
+
+/** What is typed after a click replaces the chosen option; without this it is written behind its name, which finds nothing. */
+const selectText = ({ currentTarget }: MouseEvent<HTMLInputElement>): void => {
+  if (!currentTarget.readOnly) currentTarget.select()
+}
+
 export const theme = createTheme({
   colors: { harbour, moss, amber, brick, gray, dark },
   primaryColor: 'harbour',
@@ -132,7 +142,6 @@ export const theme = createTheme({
   },
   cursorType: 'pointer',
   respectReducedMotion: true,
-  focusRing: 'auto',
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Alert: { defaultProps: { variant: 'outline' } },
@@ -143,15 +152,22 @@ export const theme = createTheme({
     Chip: { defaultProps: { variant: 'filled' } },
     Drawer: { defaultProps: { transitionProps: { duration: 0 } } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
-    Loader: { defaultProps: { type: 'oval' } },
-    Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm', withinPortal: true } },
+    Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 0 } } },
-    Paper: { defaultProps: { withBorder: true, shadow: undefined } },
+    Paper: { defaultProps: { withBorder: true } },
     Popover: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
     Radio: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
+    // Read at each draw, since the language may change.
+    MultiSelect: { defaultProps: () => search() },
     // A click on what is chosen keeps it; what may be empty is `clearable`.
     Select: {
-      defaultProps: { comboboxProps: { transitionProps: { duration: 0 }, shadow: 'sm' }, checkIconPosition: 'right', allowDeselect: false },
+      defaultProps: () => ({
+        ...search(),
+        comboboxProps: { transitionProps: { duration: 0 }, shadow: 'sm' },
+        checkIconPosition: 'right',
+        allowDeselect: false,
+        onClick: selectText,
+      }),
     },
     Switch: { defaultProps: { size: 'md' } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 0 }, color: 'dark.7' } },

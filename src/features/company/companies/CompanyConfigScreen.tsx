@@ -125,7 +125,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
   )
   const days = [1, 2, 3, 4, 5, 6, 7].map(day => ({ value: String(day), label: weekday(day) }))
   const sender = (field: string) => edit.form.getInputProps(`sender.${field}`)
-  const select = { searchable: true, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
+  const select = { searchable: true, maxDropdownHeight: 280 } as const
 
   return (
     <Form

@@ -86,7 +86,7 @@ function CountryForm({ config }: { config: CompanyConfig }) {
       }),
     [countries],
   )
-  const search = { searchable: true, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
+  const search = { searchable: true, maxDropdownHeight: 280 } as const
   return (
     <Form edit={edit}>
       <div>

@@ -264,7 +264,6 @@ function Members({ group }: { group: UserGroupDetails }) {
           .filter(one => !inside.has(one.user_id))
           .map(one => ({ value: String(one.user_id), label: one.name }))}
         filter={({ options }) => options}
-        nothingFoundMessage={t('No results')}
         onChange={value => {
           if (value) add.mutate({ id: group.group_id, user_id: Number(value) })
           setQuery('')

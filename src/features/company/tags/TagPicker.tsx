@@ -69,7 +69,6 @@ export function EditableTags({
               onChange={choose}
               maxValues={mostNamed}
               searchable
-              nothingFoundMessage={t('Nothing found')}
               disabled={set.isPending}
               comboboxProps={{ withinPortal: false }}
               data-autofocus

@@ -198,7 +198,6 @@ function MergeDialog({ tag, close }: { tag: Tag; close: () => void }) {
           value={into}
           onChange={setInto}
           searchable
-          nothingFoundMessage={t('Nothing found')}
           data-autofocus
         />
         <Group justify="flex-end">

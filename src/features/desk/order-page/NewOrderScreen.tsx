@@ -33,7 +33,7 @@ export function NewOrderScreen() {
   const go = useNavigate()
   const { init, user } = useSignedIn()
   const [company, setCompany] = useState(user.company_id)
-  const [to, setTo] = useState<Address>({ ...address, country: init.settings.locale.slice(3) })
+  const [to, setTo] = useState<Address>({ ...address, country: init.settings.home_country })
   const [items, setItems] = useState<Item[]>([])
   const [note, setNote] = useState('')
   const [method, setMethod] = useState<string | null>(null)

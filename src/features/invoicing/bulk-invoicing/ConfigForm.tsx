@@ -49,7 +49,7 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
   const { init } = useSignedIn()
   const couriers = useCall(labels.setup, {})
   const version = useRef(config?.version ?? 0)
-  const home = init.settings.locale.slice(3)
+  const home = init.settings.home_country
   const initial = { ...noParty, country: home }
   const edit = useEdit({
     schema: Body,
@@ -89,15 +89,7 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
             value={values.agent_code}
             choose={chosen => form.setFieldValue('agent_code', chosen)}
           />
-          <Select
-            label={t('Country')}
-            data={countries}
-            searchable
-            withAsterisk
-            nothingFoundMessage={t('No results')}
-            maxDropdownHeight={280}
-            {...edit.of('country')}
-          />
+          <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...edit.of('country')} />
         </SimpleGrid>
       )}
       {(['importer', 'exporter'] as const).map(role => (
@@ -115,7 +107,6 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
               data={countries}
               searchable
               clearable
-              nothingFoundMessage={t('No results')}
               maxDropdownHeight={280}
               value={values[role].country || null}
               onChange={chosen => form.setFieldValue(`${role}.country`, chosen ?? '')}

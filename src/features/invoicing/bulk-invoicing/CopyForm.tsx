@@ -39,15 +39,7 @@ export function CopyForm({ config, close }: { config: BulkInvoicingConfig; close
         value={agent_code}
         choose={setCourier}
       />
-      <Select
-        label={t('Country')}
-        data={countries}
-        searchable
-        nothingFoundMessage={t('No results')}
-        maxDropdownHeight={280}
-        value={to}
-        onChange={setCountry}
-      />
+      <Select label={t('Country')} data={countries} searchable maxDropdownHeight={280} value={to} onChange={setCountry} />
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
           {t('Cancel')}

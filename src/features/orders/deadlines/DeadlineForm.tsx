@@ -98,7 +98,7 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
   const countries = init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
     compare(a.label, b.label),
   )
-  const select = { searchable: true, clearable: true, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
+  const select = { searchable: true, clearable: true, maxDropdownHeight: 280 } as const
   const effect = preview.data
   return (
     <Form edit={edit} {...(deadline ? {} : { action: t('Add deadline') })} cancel={close}>

@@ -73,7 +73,6 @@ export function Columns({ seen, doubts, map, confirm }: ColumnsProps) {
                   const { [header]: _gone, ...others } = columns
                   map({ columns: value ? { ...others, [header]: value } : others })
                 }}
-                nothingFoundMessage={t('No results')}
               />
               {holds.has(header) && !columns[header] ? (
                 <Text size="xs" c="dimmed" mt={2}>

@@ -101,7 +101,6 @@ export function TagRuleForm({ rule, close, changed, remove }: FormProps) {
             label={t('Tag')}
             data={(all.data?.rows ?? []).map(tag => ({ value: String(tag.id), label: tag.name }))}
             searchable
-            nothingFoundMessage={t('Nothing found')}
             data-autofocus={rule === null || undefined}
             {...edit.of('tag_id')}
           />

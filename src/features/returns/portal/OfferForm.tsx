@@ -117,7 +117,6 @@ function CourierFields({ edit, name }: { edit: Edit<Values>; name: CourierMethod
         label={t('Courier and method')}
         data={options}
         searchable
-        nothingFoundMessage={t('Nothing found')}
         value={way ? `${way.agent_code}/${way.shipping_method}` : null}
         error={edit.form.errors[name]}
         onChange={value => {
@@ -143,7 +142,6 @@ function CourierFields({ edit, name }: { edit: Edit<Values>; name: CourierMethod
               label={t('From country')}
               data={countries.filter(({ value }) => value === row.country || !taken.includes(value))}
               searchable
-              nothingFoundMessage={t('Nothing found')}
               value={row.country}
               onChange={country => country !== null && change({ country })}
               flex={2}

@@ -58,7 +58,7 @@ interface FormProps {
 export function AddressBookForm({ address, kind, close, saved, remove }: FormProps) {
   const t = useT()
   const { init } = useSignedIn()
-  const home = init.settings.locale.slice(3)
+  const home = init.settings.home_country
   const version = useRef(address?.version ?? 0)
   const [client_id] = useState(() => crypto.randomUUID())
   const countries = useMemo(
@@ -113,15 +113,7 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
         <TextInput label={t('Postcode')} maxLength={20} withAsterisk {...edit.of('postcode')} />
         <TextInput label={t('City')} maxLength={100} withAsterisk {...edit.of('city')} />
       </SimpleGrid>
-      <Select
-        label={t('Country')}
-        data={countries}
-        searchable
-        withAsterisk
-        nothingFoundMessage={t('No results')}
-        maxDropdownHeight={280}
-        {...edit.of('country')}
-      />
+      <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...edit.of('country')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <PhoneInput label={t('Phone')} country={values.country} maxLength={40} {...edit.of('phone')} />
         <TextInput label={t('E-mail')} type="email" maxLength={254} {...edit.of('email')} />

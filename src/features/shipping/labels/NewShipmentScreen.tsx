@@ -411,15 +411,7 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
         <TextInput label={t('Postcode')} maxLength={20} withAsterisk {...of('postcode')} />
         <TextInput label={t('City')} maxLength={100} withAsterisk {...of('city')} />
       </SimpleGrid>
-      <Select
-        label={t('Country')}
-        data={countries}
-        searchable
-        withAsterisk
-        nothingFoundMessage={t('No results')}
-        maxDropdownHeight={280}
-        {...of('country')}
-      />
+      <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...of('country')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <PhoneInput label={t('Phone')} country={form.getValues()[who].country} maxLength={40} {...of('phone')} />
         <TextInput label={t('E-mail')} type="email" maxLength={254} {...of('email')} />
