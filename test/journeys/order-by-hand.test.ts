@@ -49,6 +49,10 @@ it('writes an order, with what is missing said beside its field', async () => {
   await page.getByRole('option', { name: /Enamel mug/ }).click()
   await page.getByRole('button', { name: 'Create order' }).click()
   await page.getByRole('heading', { name: /^M-\d+$/, level: 1 }).waitFor()
+  const topOf = async (title: string) => (await page.getByRole('region', { name: title, exact: true }).boundingBox())?.y ?? 0
+  await page.getByRole('region', { name: 'Messages', exact: true }).waitFor()
+  expect(await topOf('Products')).toBeLessThan(await topOf('Messages'))
+  await page.getByRole('region', { name: 'Customer', exact: true }).getByText('Lene Hansen').waitFor()
   const { rows } = await clerk.send(orders.search, { query: 'Lene' })
   expect(rows).toMatchObject([{ item_count: 1, customer_name: 'Lene Hansen' }])
 })

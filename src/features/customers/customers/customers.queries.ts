@@ -272,6 +272,8 @@ export async function customerOfOrder(db: Db, order: { customer_id: number | nul
   const state = order.customer_id === null ? undefined : await customerState(db, order.customer_id, order.company_id)
   const [row] = state ? await customerRows(db, [state.customer_id]) : []
   if (!state || !row) return { customer: null }
-  const { customer_id, name, order_count, last_order_at, has_double } = row
+  const { customer_id, name, last_order_at, has_double } = row
+  // Counts follow a moment after an order came in.
+  const order_count = Math.max(row.order_count, 1)
   return { customer: { customer_id, name, order_count, last_order_at, has_double, flags: state.flags, notes: state.notes } }
 }

@@ -1,6 +1,7 @@
 /** Customer and address: ready to be read out and copied, and checked. */
 import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
+import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { actionOf, badgeSentence } from '#features/orders/orders/order.labels.tsx'
 import type { Order, ShipTo } from '#features/orders/orders/orders.schemas.ts'
 import { OrderParcelShop } from '#features/shipping/shop-replacement/OrderParcelShop.tsx'
@@ -80,9 +81,8 @@ export function OrderAddress({ order, editAddress }: { order: Order; editAddress
         <OrderMap order={order} />
         <Checks order={order} />
       </Panel>
-      <Panel title={t('Customer')} place={5}>
+      <OrderCustomer order_id={order.id} place={5} name={customer.name}>
         <div className={style.address}>
-          <Pair text={customer.name} label={t('Copy name')} />
           <Pair text={customer.phone} label={t('Copy phone number')} href="tel:" />
           <Pair text={customer.email} label={t('Copy e-mail address')} href="mailto:" />
           {customer.external_id ? (
@@ -91,7 +91,7 @@ export function OrderAddress({ order, editAddress }: { order: Order; editAddress
             </Text>
           ) : null}
         </div>
-      </Panel>
+      </OrderCustomer>
     </>
   )
 }

@@ -37,7 +37,7 @@ export function OrderLines({ order }: { order: Order }) {
         {charges.map(line => (
           <div key={line.order_item_id} className={style.charge}>
             <span>{line.name}</span>
-            <span>{priceOf(line, order.currency)}</span>
+            <span>{priceOf(line, order.currency) ?? '–'}</span>
           </div>
         ))}
         {order.total_incl_vat === null ? null : (
@@ -53,9 +53,10 @@ export function OrderLines({ order }: { order: Order }) {
   )
 }
 
-function priceOf(line: OrderLine, currency: string): string {
+/** Null where the shop sent none. */
+function priceOf(line: OrderLine, currency: string): string | null {
   const unit = line.unit_price_incl_vat ?? line.unit_price_excl_vat
-  return unit === null ? '–' : money(unit * line.qty, currency)
+  return unit === null ? null : money(unit * line.qty, currency)
 }
 
 interface LineProps {
@@ -68,6 +69,7 @@ interface LineProps {
 
 function Line({ order_id, company_id, line, currency, open }: LineProps) {
   const t = useT()
+  const price = priceOf(line, currency)
   const [editing, setEditing] = useState(false)
   const sku = line.sku ?? '–'
   const from = line.product_id !== null && line.has_picture ? { call: products.picture, input: { id: line.product_id } } : null
@@ -90,7 +92,7 @@ function Line({ order_id, company_id, line, currency, open }: LineProps) {
           {line.weight_g === null ? null : <span>{weight(line.weight_g)}</span>}
           {line.hs_code ? <span>{t('Tariff {{code}}', { code: line.hs_code })}</span> : null}
           {line.origin ? <span>{t('From {{country}}', { country: country(line.origin) })}</span> : null}
-          <span>{priceOf(line, currency)}</span>
+          {price ? <span>{price}</span> : null}
           {line.requires_shipping ? null : <span>{t('Is not sent')}</span>}
           {open && line.requires_shipping ? (
             <Tooltip label={t('Correct weight and customs data')}>

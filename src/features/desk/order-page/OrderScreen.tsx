@@ -4,7 +4,6 @@ import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, Icon
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { EditableTags } from '#features/company/tags/TagPicker.tsx'
-import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { actionOf, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
@@ -211,7 +210,6 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
         <>
           <OrderLocks order={order} />
           <OrderAddress order={order} editAddress={editAddress} />
-          <OrderCustomer order_id={order.id} place={5} />
           <OrderComments order={order} />
           <Suspense>
             <OrderAlerts order_id={order.id} />

@@ -20,6 +20,7 @@ export default function OrderMessages({ order_id }: { order_id: number }) {
     <Panel
       title={t('Messages')}
       count={rows.length || null}
+      place={5}
       actions={
         <Group gap="xs">
           <Button size="compact-md" variant="default" onClick={() => setAsking(true)}>
