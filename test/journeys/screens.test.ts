@@ -305,7 +305,7 @@ describe('in German', () => {
     faults.push(...(await look(page, 'bench-unknown')))
     await scan(page, 'CMD:HOSPITAL')
     await title('Why is it set aside?').waitFor()
-    faults.push(...(await look(page, 'bench-hospital')))
+    faults.push(...(await look(page, 'bench-exception')))
     await press(page, 'Escape')
     for (const barcode of first?.barcodes ?? []) await scan(page, barcode)
     await title('Scan the next order').waitFor()

@@ -5,11 +5,11 @@ import type { Access } from '#contract/access.ts'
 
 export type ScreenIcon =
   | 'approve'
-  | 'bypass'
   | 'collect'
   | 'customers'
   | 'dashboard'
   | 'deadlines'
+  | 'exceptions'
   | 'groups'
   | 'invoices'
   | 'lists'

@@ -1,7 +1,6 @@
 /** The pictures of the menu. */
 import {
   IconAddressBook,
-  IconArrowForwardUp,
   IconBarcode,
   IconBox,
   IconCalendarCheck,
@@ -12,6 +11,7 @@ import {
   IconClockHour4,
   IconFileInvoice,
   IconHourglass,
+  IconInboxOff,
   IconLayoutDashboard,
   IconListCheck,
   IconListDetails,
@@ -30,11 +30,11 @@ import type { ScreenIcon } from '#ui/navigation/screen.ts'
 
 export const screenIcons: Record<ScreenIcon, ComponentType<{ size?: number | string; stroke?: number | string }>> = {
   approve: IconCalendarCheck,
-  bypass: IconArrowForwardUp,
   collect: IconPackages,
   customers: IconAddressBook,
   dashboard: IconLayoutDashboard,
   deadlines: IconHourglass,
+  exceptions: IconInboxOff,
   groups: IconUsers,
   invoices: IconFileInvoice,
   lists: IconClipboardList,

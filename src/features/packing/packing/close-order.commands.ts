@@ -104,7 +104,7 @@ export async function finishSession(context: Context, session_id: number, read?:
   return true
 }
 
-/** The label cannot be had as things stand: the order waits in the hospital list, and the station goes on with the next. */
+/** The label cannot be had as things stand: the order waits among the exceptions, and the station goes on with the next. */
 export async function failParcel(context: Context, shipment: { order_id: number; company_id: number }, error: string): Promise<void> {
   const { db, notify } = context
   // Its packer goes on with the next parcel; the label is tried again when the order is closed.

@@ -82,7 +82,7 @@ export function PackingView({ order }: { order: PackingOrder }) {
 }
 
 const dialogTitles = {
-  hospital: 'Why is it set aside?',
+  exception: 'Why is it set aside?',
   abort: 'Stop packing this order?',
 } as const
 

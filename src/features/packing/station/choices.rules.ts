@@ -68,7 +68,7 @@ export function choicesOf(
   const addition = state.adding && nextAddition(order)
   if (addition) return additionChoices(addition)
   if (dialog === 'finalize') return partialChoices(order, state.partial, { user })
-  if (dialog === 'hospital')
+  if (dialog === 'exception')
     return exceptionReasons.map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
   if (dialog === 'bypass')
     return state.bypass.reason === null

@@ -35,7 +35,7 @@ interface Found {
 }
 
 export type View = 'idle' | 'opening' | 'choose' | 'looking' | 'packing' | 'closing' | 'label_error' | 'label_check' | 'waiting'
-export type Dialog = 'finalize' | 'hospital' | 'abort' | 'bypass' | 'quantity'
+export type Dialog = 'finalize' | 'exception' | 'abort' | 'bypass' | 'quantity'
 
 /** A code whose meaning is not decided yet. */
 export interface Scanned {

@@ -72,7 +72,7 @@ describe('a camera that gives no picture', () => {
     expect(choicesOf(asked, kim).map(choice => choice.key)).toEqual(['again', 'without', 'exception'])
     expect(outcomeOf(asked, command('1')).takes).toBe(true)
     expect(outcomeOf(asked, command('2')).calls).toEqual([{ name: 'close', input: { order_id: 7, without_photo: 'missing' } }])
-    expect(outcomeOf(asked, command('3')).state).toMatchObject({ dialog: 'hospital', photographing: null })
+    expect(outcomeOf(asked, command('3')).state).toMatchObject({ dialog: 'exception', photographing: null })
     expect(outcomeOf(asked, command('ESC')).state.photographing).toBeNull()
   })
 

@@ -112,7 +112,7 @@ export function photoChoices({ photographing }: PackingState): StationChoice[] {
             detail: 'It is noted with your name',
             event: { type: 'go_without_photo' },
           } satisfies StationChoice,
-          { key: 'exception', text: 'Move to exceptions', event: { type: 'ask', dialog: 'hospital' } } satisfies StationChoice,
+          { key: 'exception', text: 'Move to exceptions', event: { type: 'ask', dialog: 'exception' } } satisfies StationChoice,
         ]),
   ]
 }

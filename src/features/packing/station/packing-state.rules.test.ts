@@ -238,7 +238,7 @@ describe('undo', () => {
 describe('setting an order aside', () => {
   it('asks for a reason and parks the order with it', () => {
     const asked = afterEvents(begun, { type: 'command', command: 'EXCEPTION' })
-    expect(asked.state.dialog).toBe('hospital')
+    expect(asked.state.dialog).toBe('exception')
     const chosen = afterEvents(asked.state, { type: 'choose', number: 2 })
     expect(chosen.state).toMatchObject({ busy: true, dialog: null })
     expect(calls(chosen.effects)).toEqual([
@@ -249,7 +249,7 @@ describe('setting an order aside', () => {
 
   it('is asked in place of an open question to a lead', () => {
     const asking = { ...begun, approving: { act: 'bypass' as const, sending: false, failure: null } }
-    expect(afterEvents(asking, { type: 'command', command: 'EXCEPTION' }).state).toMatchObject({ dialog: 'hospital', approving: null })
+    expect(afterEvents(asking, { type: 'command', command: 'EXCEPTION' }).state).toMatchObject({ dialog: 'exception', approving: null })
   })
 
   it('keeps the order when the server refuses', () => {

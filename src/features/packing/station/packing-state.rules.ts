@@ -513,7 +513,7 @@ function command(step: Step, name: Command): Step {
     case 'UNDO':
       return enqueue(step, { kind: 'undo' })
     case 'EXCEPTION':
-      return ask(step, 'hospital')
+      return ask(step, 'exception')
     case 'ABORT':
       return untouched ? leaveBy(step, 'abort', { empty: false }) : ask(step, 'abort')
   }

@@ -90,7 +90,7 @@ describe('the weight', () => {
     expect(outcomeOf(differs, at(), command('1')).state.weighing).toEqual({ waits: { kind: 'close', how: {} }, asked: null })
     expect(outcomeOf(differs, at(), command('2')).state.approving).toMatchObject({ act: 'weight' })
     expect(outcomeOf(differs, lead, command('2')).queued).toEqual([{ kind: 'weight', weight_g: 1_200, source: 'scale', confirmed: true }])
-    expect(outcomeOf(differs, at(), command('3')).state).toMatchObject({ dialog: 'hospital', weighing: null })
+    expect(outcomeOf(differs, at(), command('3')).state).toMatchObject({ dialog: 'exception', weighing: null })
     expect(outcomeOf(differs, at(), command('ESC'), command('ESC')).state.weighing).toBeNull()
   })
 

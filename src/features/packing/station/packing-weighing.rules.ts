@@ -107,7 +107,7 @@ export function weightChoices({ weighing }: PackingState, situation: Pick<Situat
       detail: mayDo(situation, access.scanAdmin) ? 'It is noted with your name' : 'A lead approves it with PIN or badge',
       event: { type: 'take_weight' },
     },
-    { key: 'exception', text: 'Move to exceptions', event: { type: 'ask', dialog: 'hospital' } },
+    { key: 'exception', text: 'Move to exceptions', event: { type: 'ask', dialog: 'exception' } },
   ]
 }
 

@@ -24,7 +24,7 @@ describe('the keys of the station', () => {
     ['an order that is begun can be undone, split, shipped in part', begun, ['F2', 'F4', 'F7', 'F9', 'F10']],
     ['items without a barcode are counted by everybody', loose, ['F2', 'F4', 'F6', 'F7', 'F9', 'F10']],
     ['an unread warning leaves only the ways out', { ...begun, warned: false }, ['F9', 'F10']],
-    ['a question takes the keys', { ...begun, dialog: 'hospital' }, []],
+    ['a question takes the keys', { ...begun, dialog: 'exception' }, []],
     ['another order takes the keys', { ...begun, other: { order_id: 8, order_no: '8', code: '1:8' } }, []],
     ['a serial number that is asked for leaves undo and the ways out', { ...begun, asking: 1 }, ['F2', 'F9', 'F10']],
     ['the idle station without an order has none', initialState, []],

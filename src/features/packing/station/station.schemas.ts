@@ -55,7 +55,7 @@ export const packingStationSchemas = {
     waiting: {
       reply: z.array(Waiting),
       summary:
-        'The hospital: orders set aside or with a label error, the longest waiting first, and sessions that were not touched for long.',
+        'The exceptions: orders set aside or with a label error, the longest waiting first, and sessions that were not touched for long.',
     },
     queue: {
       reply: Queue,
