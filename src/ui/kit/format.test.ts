@@ -63,6 +63,7 @@ describe('values as the reader writes them', () => {
     expect(await inLocale('da_DK', () => weight(999))).toBe('999 g')
     expect(await inLocale('da_DK', () => weight(1250))).toBe('1,25 kg')
     expect(await inLocale('de_DE', () => bytes(1_400_000))).toBe('1,4 MB')
+    expect(await inLocale('en_GB', () => bytes(485))).toBe('485 bytes')
   })
 
   it('shows instants in the time zone of the company, with 24 hours', async () => {

@@ -52,7 +52,9 @@ export function bytes(count: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)))
   const unit = units[power] ?? 'byte'
-  return once(`b${unit}`, () => new Intl.NumberFormat(localeTag(), { style: 'unit', unit, maximumFractionDigits: 1 })).format(
+  // In English, the short word for bytes has no plural.
+  const unitDisplay = power ? 'short' : 'long'
+  return once(`b${unit}`, () => new Intl.NumberFormat(localeTag(), { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 })).format(
     count / 1000 ** power,
   )
 }

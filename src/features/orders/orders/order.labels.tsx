@@ -11,7 +11,7 @@ import {
   IconScale,
 } from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
-import { instantInFull, span, upcoming } from '#ui/kit/format.ts'
+import { country, instantInFull, span, upcoming } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
@@ -126,7 +126,8 @@ const badgeWords = (kind: string): string => {
   }
   return words[kind] ?? kind
 }
-export const badgeSentence = (badge: Badge): string => t(badge.text, badge.values)
+export const badgeSentence = ({ text, values }: Badge): string =>
+  t(text, typeof values.country === 'string' ? { ...values, country: country(values.country) } : values)
 
 /** What will go wrong at the station if no one looks at it: the errors by name, the warnings as a number. */
 export function RowBadges({ row }: { row: OrderRow }) {
