@@ -43,6 +43,25 @@ it('finds an order by typing and opens it with the arrows and Enter', async () =
   await page.getByRole('heading', { name: '7017', level: 1 }).waitFor()
 })
 
+it('finds one of many countries by the first letters of its name, and adds another', async () => {
+  const page = await services.open(clerk, '/parcels/orders')
+  await rows(page).first().waitFor()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('button', { name: 'Country', exact: true }).click()
+  const search = page.getByRole('group', { name: 'Country' }).getByRole('textbox', { name: 'Search' })
+  await hasFocus(search)
+  await page.keyboard.type('atlantis')
+  await page.getByText('No results').waitFor()
+  await search.fill('')
+  for (const name of ['germ', 'norw']) {
+    await page.keyboard.type(name)
+    await expect.poll(() => page.getByRole('group', { name: 'Country' }).getByRole('checkbox').count()).toBe(1)
+    await press(page, 'Enter')
+    await expect.poll(() => search.inputValue()).toBe('')
+  }
+  await expect.poll(() => new URL(page.url()).searchParams.toString()).toMatch(/DE.*NO/)
+})
+
 it('chooses several states in one go and closes the choice with Escape', async () => {
   const page = await services.open(clerk, '/parcels/orders')
   await rows(page).first().waitFor()

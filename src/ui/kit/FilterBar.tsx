@@ -239,46 +239,60 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   choices[(at + step + choices.length) % choices.length]?.focus()
 }
 
+/** A longer list of choices has a search. */
+const readAtOnce = 20
+
 function FilterChoice({ filter, close }: { filter: Filter; close: () => void }) {
   const t = useT()
-  const [text, setText] = useState(filter.value[0] ?? '')
-  if (filter.kind === 'many') {
+  const { options = [] } = filter
+  const many = filter.kind === 'many'
+  const listed = many || filter.kind === 'one'
+  const [text, setText] = useState(listed ? '' : (filter.value[0] ?? ''))
+  if (listed) {
+    const sought = text.trim().toLocaleLowerCase()
+    const fitting = options.filter(option => option.label.toLocaleLowerCase().includes(sought))
+    const choose = (value: string) => {
+      const others = filter.value.filter(one => one !== value)
+      filter.set(many && others.length === filter.value.length ? [...others, value] : many ? others : [value])
+      if (!many) close()
+    }
     return (
-      <Stack gap={8} role="group" aria-label={filter.label} onKeyDown={walk} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
-        {filter.options?.map(option => (
-          <Checkbox
-            key={option.value}
+      <Stack gap={8} role="group" aria-label={filter.label} onKeyDown={walk}>
+        {options.length > readAtOnce ? (
+          <TextInput
             size="sm"
-            label={option.label}
-            checked={filter.value.includes(option.value)}
-            onChange={event =>
-              filter.set(
-                event.currentTarget.checked ? [...filter.value, option.value] : filter.value.filter(value => value !== option.value),
-              )
-            }
-          />
-        ))}
-      </Stack>
-    )
-  }
-  if (filter.kind === 'one') {
-    return (
-      <Stack gap={0} onKeyDown={walk} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
-        {filter.options?.map(option => (
-          <UnstyledButton
-            key={option.value}
-            px="sm"
-            py={8}
-            className="choice"
-            aria-pressed={filter.value.includes(option.value)}
-            onClick={() => {
-              filter.set([option.value])
-              close()
+            leftSection={<IconSearch size={16} />}
+            aria-label={t('Search')}
+            placeholder={t('Search')}
+            value={text}
+            onChange={event => setText(event.currentTarget.value)}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && fitting[0]) {
+                choose(fitting[0].value)
+                setText('')
+              }
             }}
-          >
-            {option.label}
-          </UnstyledButton>
-        ))}
+          />
+        ) : null}
+        <Stack gap={many ? 8 : 0} style={{ maxHeight: '50dvh', overflow: 'auto' }}>
+          {fitting.length === 0 ? <span className={style.none}>{t('No results')}</span> : null}
+          {fitting.map(({ value, label }) =>
+            many ? (
+              <Checkbox key={value} size="sm" label={label} checked={filter.value.includes(value)} onChange={() => choose(value)} />
+            ) : (
+              <UnstyledButton
+                key={value}
+                px="sm"
+                py={8}
+                className="choice"
+                aria-pressed={filter.value.includes(value)}
+                onClick={() => choose(value)}
+              >
+                {label}
+              </UnstyledButton>
+            ),
+          )}
+        </Stack>
       </Stack>
     )
   }
