@@ -77,3 +77,31 @@ it('keeps settings apart from pages', async () => {
   await field(page).fill('e-mail')
   await page.getByRole('group', { name: 'Settings' }).waitFor()
 })
+
+it('leads to a view of the orders, and Enter takes the first entry whichever answer came last', async () => {
+  const page = await home()
+  let answer = () => {}
+  const answering = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  // The orders answer after the products, and stand before them.
+  await page.route(/orders\/search\?.*query=7017/, async route => {
+    await answering
+    await route.continue()
+  })
+  await press(page, 'Control+k')
+  await field(page).fill('7017')
+  await entry(page, /LAMP-7017/)
+    .first()
+    .waitFor()
+  answer()
+  await entry(page, /^7017/).waitFor()
+  await expect.poll(() => page.getByRole('dialog').locator('[data-selected]').allTextContents()).toEqual([expect.stringMatching(/^7017/)])
+  await press(page, 'Enter')
+  await page.getByRole('heading', { name: '7017', level: 1 }).waitFor()
+
+  await press(page, 'Control+k')
+  await field(page).fill('on hold')
+  await page.getByRole('group', { name: 'Views' }).getByRole('button', { name: 'On hold' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('phase')).toBe('held')
+})

@@ -1,6 +1,6 @@
 /** The command palette: one box that jumps to pages, finds orders and acts, as far as the person may. */
 import '@mantine/spotlight/styles.layer.css'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Slot } from '#ui/kit/Slot.tsx'
@@ -13,6 +13,7 @@ import {
   forgetEntries,
   openPalette,
   type PaletteEntry,
+  type PaletteSource,
   recentEntries,
   rememberEntry,
   takeEarlyLetters,
@@ -21,6 +22,8 @@ import {
 } from './palette.ts'
 
 onSessionEnd(forgetEntries)
+
+const [store, spotlight] = createSpotlight()
 
 interface Group {
   title: string
@@ -43,6 +46,13 @@ const fits = (entry: { title: string; detail?: string; words?: string }, text: s
 const best = <T extends { title: string }>(entries: readonly T[], text: string): readonly T[] => {
   const begins = (entry: T) => entry.title.toLowerCase().startsWith(text.trim().toLowerCase())
   return entries.toSorted((one, other) => Number(begins(other)) - Number(begins(one))).slice(0, most)
+}
+
+function selectFirst(): void {
+  const list = document.getElementById(store.getState().listId)
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  store.updateState(state => ({ ...state, selected: 0 }))
 }
 
 export function CommandPalette() {
@@ -114,10 +124,12 @@ export function CommandPalette() {
   const actions: PaletteEntry[] = [{ id: 'sign-out', title: t('Sign out'), run: () => void signOut() }]
   const isSetting = ({ id }: PaletteEntry) => id.startsWith('/settings')
   const fitting = pages.filter(page => fits(page, text))
+  // Always in the order of the sources, whichever answers first.
+  const foundBy = (wanted: (source: PaletteSource) => boolean) =>
+    sources.filter(wanted).flatMap(({ title }) => found.filter(group => group.title === title))
   const groups: Group[] = [
     { title: t('Recent'), entries: text.trim() === '' ? recentEntries() : [] },
-    // Always in the order of the sources, whichever answers first.
-    ...sources.flatMap(({ title }) => found.filter(group => group.title === title)),
+    ...foundBy(source => !source.last),
     {
       title: t('Pages'),
       entries: best(
@@ -127,7 +139,15 @@ export function CommandPalette() {
     },
     { title: t('Settings'), entries: best(fitting.filter(isSetting), text) },
     { title: t('Actions'), entries: actions.filter(action => fits(action, text)) },
+    ...foundBy(source => source.last === true),
   ].filter(group => group.entries.length > 0)
+
+  const first = groups[0]?.entries[0]?.id
+  const [moved, setMoved] = useState(false)
+  // The outside system is the kit, which selects the first entry when letters change, and keeps it when others come before it.
+  useEffect(() => {
+    if (first !== undefined && !moved) selectFirst()
+  }, [first, moved])
 
   const take = (entry: PaletteEntry) => {
     openPalette(false)
@@ -141,8 +161,12 @@ export function CommandPalette() {
 
   return (
     <Spotlight.Root
+      store={store}
       query={text}
-      onQueryChange={setText}
+      onQueryChange={typed => {
+        setText(typed)
+        setMoved(false)
+      }}
       shortcut={null}
       onSpotlightClose={() => openPalette(false)}
       clearQueryOnClose
@@ -159,6 +183,9 @@ export function CommandPalette() {
         placeholder={t('Orders, products, pages, actions')}
         aria-label={t('Orders, products, pages, actions')}
         leftSection={<IconSearch size={16} />}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowDown' || key === 'ArrowUp') setMoved(true)
+        }}
       />
       <Spotlight.ActionsList>
         {groups.map(group => (

@@ -15,6 +15,8 @@ export interface PaletteSource {
   title: string
   /** Letters from which on it is asked; 1 without it. */
   fewest?: number
+  /** Its entries stand behind pages and actions. */
+  last?: true
   /** What fits the typed text; called after a short pause, with a signal that ends when the text changes. */
   search: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]> | readonly PaletteEntry[]
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { searchedField, settingsSearch } from '#contract/settings-search.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
+import { orderViews } from '#features/orders/orders/order-views.client.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -79,12 +80,34 @@ export function PaletteSources(): null {
       [seesShipments, t],
     ),
   )
+  usePaletteSource(
+    useMemo<PaletteSource | null>(
+      () =>
+        seesOrders
+          ? {
+              title: t('Views'),
+              fewest,
+              search: query =>
+                orderViews(t)
+                  .filter(({ key, title }) => key !== 'all' && title.toLocaleLowerCase().includes(query.toLocaleLowerCase()))
+                  .map(({ key, title, search }) => ({
+                    id: `view ${key}`,
+                    title,
+                    detail: t('Orders'),
+                    to: `/parcels/orders?${new URLSearchParams(Object.entries(search).map(([name, value]) => [name, String(value)]))}`,
+                  })),
+            }
+          : null,
+      [seesOrders, t],
+    ),
+  )
   const open = useOfferedScreens()
   usePaletteSource(
     useMemo<PaletteSource | null>(
       () => ({
         title: t('Fields of settings'),
         fewest: 3,
+        last: true,
         search: async (query, signal) =>
           (await send(settingsSearch.find, { query }, { signal }))
             .filter(found => !found.is_page && open.some(screen => screen.path === found.path))

@@ -24,15 +24,28 @@ export const searchedText = (words: string, beside: string): SearchedText => ({
   all: folded(`${words} ${beside}`),
 })
 
-/** How well a text fits: it begins with what was typed, a word of it does, it holds all words, or only a sentence beside it does. */
+const letter = /[\p{L}\p{N}]/u
+
+/** Whether a word of the text begins with the letters. */
+function begins(text: string, letters: string): boolean {
+  for (let at = text.indexOf(letters); at !== -1; at = text.indexOf(letters, at + 1))
+    if (at === 0 || !letter.test(text.charAt(at - 1))) return true
+  return false
+}
+
+/** How well a text fits: what was typed is its beginning or that of its words, of words beside it, or stands inside its words or theirs. */
 function rank({ small: words, all }: SearchedText, wanted: readonly string[]): number | null {
   const whole = wanted.join(' ')
   if (words === whole) return 0
   if (words.startsWith(whole)) return 1
-  if (wanted.every(one => words.split(/[^\p{L}\p{N}]+/u).some(word => word.startsWith(one)))) return 2
-  if (wanted.every(one => words.includes(one))) return 3
-  return wanted.every(one => all.includes(one)) ? 4 : null
+  if (wanted.every(one => begins(words, one))) return 2
+  if (wanted.every(one => begins(all, one))) return insideWords - 1
+  if (wanted.every(one => words.includes(one))) return insideWords
+  return wanted.every(one => all.includes(one)) ? insideWords + 1 : null
 }
+
+/** The rank from which on letters stand inside words only. */
+const insideWords = 4
 
 export interface Found {
   path: string
@@ -44,7 +57,7 @@ export interface Found {
 export function findSettings(fields: readonly SearchedField[], typed: string, most: number): Found[] {
   const wanted = folded(typed).split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return []
-  return fields
+  const found = fields
     .flatMap(field => {
       const ranked = field.texts.flatMap(text => {
         const at = rank(text, wanted)
@@ -54,6 +67,7 @@ export function findSettings(fields: readonly SearchedField[], typed: string, mo
       return best ? [{ at: best.at, found: { path: field.path, label: field.label, found: best.words, is_page: field.is_page } }] : []
     })
     .toSorted((one, other) => one.at - other.at)
-    .slice(0, most)
-    .map(({ found }) => found)
+  // In five languages, nearly any letters stand inside some word: they count where no word begins with them.
+  const begun = found.filter(({ at }) => at < insideWords)
+  return (begun.length > 0 ? begun : found).slice(0, most).map(one => one.found)
 }

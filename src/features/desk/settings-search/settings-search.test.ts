@@ -56,6 +56,13 @@ it('puts what begins with the words first, and finds without accents', () => {
   expect(folded('Ærø')).toBe('ærø')
 })
 
+it('finds letters inside a word only where no word begins with them', () => {
+  const field = (label: string) => ({ path: '/x', label, is_page: false, texts: [searchedText(label, '')] })
+  const fields = [field('Threshold'), field('Beholdning'), field('Reason of holds')]
+  expect(findSettings(fields, 'hold', 9).map(found => found.label)).toEqual(['Reason of holds'])
+  expect(findSettings(fields, 'holdn', 9).map(found => found.label)).toEqual(['Beholdning'])
+})
+
 it('answers nothing where nothing fits', async () => {
   expect(await user.send(settingsSearch.find, { query: 'qqqqzz' })).toEqual([])
 })

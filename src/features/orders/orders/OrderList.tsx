@@ -2,7 +2,6 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
 import { TagChips } from '#features/company/tags/TagChips.tsx'
 import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
@@ -18,15 +17,16 @@ import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { spanFilters } from '#ui/kit/span-filter.ts'
 import { t as say, useT } from '#ui/kit/translate.ts'
-import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
+import { type SetUrl, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { reasonWord } from './locks/hold-reasons.client.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
+import { orderViews } from './order-views.client.ts'
 import { orders } from './orders.contract.ts'
-import { type Preset, phases, presets } from './orders.rules.ts'
+import { phases } from './orders.rules.ts'
 import type { OrderRow } from './orders.schemas.ts'
 import { type OrdersUrl, pageOf, type searchOf } from './orders-url.client.ts'
 
@@ -76,15 +76,6 @@ const noFilters = {
   in_time: '',
   hold: '',
 } as const
-
-/** A preset of the rules as the address says it. */
-const searchOfPreset = (name: Preset): UrlSearch =>
-  Object.fromEntries(
-    Object.entries(presets[name]).map(([key, value]): [string, string | readonly string[]] => [
-      key,
-      value === true ? '1' : (value as string | string[]),
-    ]),
-  )
 
 export function OrderList({
   url,
@@ -174,21 +165,9 @@ export function OrderList({
   )
 
   const views = useMemo<View[]>(() => {
-    const titles: Record<Preset, string> = {
-      all: t('All'),
-      to_pick: t('Ready'),
-      held: t('On hold'),
-      short: t('Short'),
-      label_error: t('Label error'),
-      overdue: t('Overdue'),
-      due_today: t('Due today'),
-      abroad: t('Abroad'),
-      pinned: t('Pinned'),
-      mine: t('Mine'),
-    }
-    return keysOf(titles).map(key => {
-      const counted = key === 'all' ? counts.data?.open : counts.data?.views[key]
-      return { key, title: titles[key], search: searchOfPreset(key), ...(counted && key !== 'all' ? { count: counted.count } : {}) }
+    return orderViews(t).map(view => {
+      const counted = view.key === 'all' ? undefined : counts.data?.views[view.key]
+      return counted ? { ...view, count: counted.count } : view
     })
   }, [t, counts.data])
 
