@@ -1,4 +1,5 @@
 /** One order: everything that somebody on the telephone asks about, without a click. */
+
 import { Box, Button, Menu } from '@mantine/core'
 import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -15,8 +16,10 @@ import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTo
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DetailPage, type DetailPageProps, type Fact, Panel } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant, money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
+import { MenuAction } from '#ui/kit/MenuAction.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -42,6 +45,7 @@ import { useOrderLabel } from './order-label.client.ts'
 import { useOrderPapers } from './order-papers.client.ts'
 import { mainActionOf } from './order-status.rules.ts'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
+import { whyNot } from './why-not.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
@@ -340,8 +344,7 @@ function MainButton({ order, move, moving }: MoveProps & { moving: boolean }) {
     case 'release_hold':
       return lock ? (
         <Button
-          disabled={!lock.may_release}
-          title={lock.may_release ? undefined : t('You do not have permission to release this hold. Ask a lead.')}
+          {...disabledBecause(!lock.may_release && t('You do not have permission to release this hold. Ask a lead.'))}
           loading={releasing}
           onClick={() => release(lock)}
         >
@@ -408,12 +411,10 @@ function MoreItems({
     return order.item_count < 2 ? t('It has only one item.') : null
   }
   const item = (action: keyof typeof stateOf, label: string, danger = false) => {
-    const { allowed, reason, values } = actionOf(order, action)
     return (
-      <Menu.Item disabled={!allowed} {...(danger ? { color: 'brick' } : {})} onClick={() => move(stateOf[action])}>
+      <MenuAction why={whyNot(actionOf(order, action))} {...(danger ? { color: 'brick' } : {})} onClick={() => move(stateOf[action])}>
         {label}
-        {reason ? <div className={style.by}>{t(reason, values)}</div> : null}
-      </Menu.Item>
+      </MenuAction>
     )
   }
   return (
@@ -431,12 +432,10 @@ function MoreItems({
       ) : null}
       <Menu.Divider />
       {(['edit', 'split', 'copy'] as const).map(deed => {
-        const reason = itemsRefusal(deed)
         return (
-          <Menu.Item key={deed} disabled={reason !== null} onClick={() => items(deed)}>
+          <MenuAction key={deed} why={itemsRefusal(deed)} onClick={() => items(deed)}>
             {words[deed]}
-            {reason ? <div className={style.by}>{reason}</div> : null}
-          </Menu.Item>
+          </MenuAction>
         )
       })}
       {order.relations.some(one => one.relation === 'whole') &&
@@ -445,10 +444,13 @@ function MoreItems({
         <Menu.Item onClick={() => undoSplit.mutate({ id: order.id })}>{t('Put back into the order')}</Menu.Item>
       ) : null}
       <Menu.Divider />
-      <Menu.Item leftSection={<IconPrinter size={16} />} disabled={papers.printer === null} onClick={papers.print}>
+      <MenuAction
+        leftSection={<IconPrinter size={16} />}
+        why={papers.printer === null && t('Select an A4 printer for this device first.')}
+        onClick={papers.print}
+      >
         {t('Print order sheet')}
-        {papers.printer === null ? <div className={style.by}>{t('Select an A4 printer for this device first.')}</div> : null}
-      </Menu.Item>
+      </MenuAction>
       <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => papers.save('sheet')}>
         {t('Save order sheet')}
       </Menu.Item>

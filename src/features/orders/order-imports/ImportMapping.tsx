@@ -1,8 +1,10 @@
 /** What a file's columns mean, what it leaves unsaid, and how its special rows are taken. */
+
 import { Button, Collapse, Group, Select, Switch, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
+import { optionBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CsvField } from './columns.rules.ts'
 import style from './Imports.module.css'
@@ -65,8 +67,10 @@ export function Columns({ seen, doubts, map, confirm }: ColumnsProps) {
                 clearable
                 data={CsvField.options.map(field => ({
                   value: field,
-                  label: t(fieldWords[field]),
-                  disabled: field !== 'items' && taken.has(field) && columns[header] !== field,
+                  ...optionBecause(
+                    t(fieldWords[field]),
+                    field !== 'items' && taken.has(field) && columns[header] !== field && t('another column has it'),
+                  ),
                 }))}
                 value={columns[header] ?? null}
                 onChange={value => {

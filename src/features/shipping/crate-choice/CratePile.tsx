@@ -1,7 +1,9 @@
 /** How a crate is packed: a drawing that grows layer by layer from the floor. */
+
 import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number, size } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './CratePile.module.css'
@@ -88,7 +90,7 @@ export function CratePile({ crate: { crate, items }, lines }: CratePileProps) {
               size="compact-sm"
               variant="default"
               leftSection={<IconChevronLeft size={16} />}
-              disabled={layer <= 1}
+              {...disabledBecause(layer <= 1 && t('This is the lowest layer'))}
               onClick={() => setLayer(layer - 1)}
             >
               {t('Previous layer')}
@@ -100,7 +102,7 @@ export function CratePile({ crate: { crate, items }, lines }: CratePileProps) {
               size="compact-sm"
               variant="default"
               rightSection={<IconChevronRight size={16} />}
-              disabled={layer >= layers.length}
+              {...disabledBecause(layer >= layers.length && t('This is the top layer'))}
               onClick={() => setLayer(layer + 1)}
             >
               {t('Next layer')}

@@ -1,6 +1,7 @@
 /** What can be done with one row, in a menu below its dots. */
-import { Menu, Text } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { MenuAction } from '../MenuAction.tsx'
 
 export interface RowAction {
   label: string
@@ -17,20 +18,15 @@ export function RowMenu({ actions, close, children }: { actions: readonly RowAct
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {actions.map(action => (
-          <Menu.Item
+          <MenuAction
             key={action.label}
             leftSection={action.icon}
-            disabled={Boolean(action.why)}
+            why={action.why}
             {...(action.danger ? { color: 'brick' } : {})}
             onClick={action.run}
           >
             {action.label}
-            {action.why ? (
-              <Text size="xs" c="dimmed">
-                {action.why}
-              </Text>
-            ) : null}
-          </Menu.Item>
+          </MenuAction>
         ))}
       </Menu.Dropdown>
     </Menu>
