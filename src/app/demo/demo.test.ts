@@ -73,6 +73,13 @@ describe('the demo', () => {
       ...['approved', 'arrived', 'awaiting_review', 'decided', 'rejected', 'requested', 'resolved'],
     ])
     expect(rows.filter(({ source }) => source === 'orphan')).toHaveLength(3)
+    const byNumber = await all(db =>
+      db.selectFrom('returns').select(['company_id', 'requested_at']).orderBy('company_id').orderBy('rma_no').execute(),
+    )
+    for (const [, ones] of Map.groupBy(byNumber, one => one.company_id)) {
+      const times = ones.map(one => Date.parse(one.requested_at))
+      expect(times).toEqual(times.toSorted((one, other) => one - other))
+    }
   })
 
   it('has three additional products, one of them used up, and orders that wait for them', async () => {
