@@ -1,6 +1,6 @@
 /**
  * A control that cannot be used says why. In the source each `disabled` is the time of a running request; everything else goes with its reason
- * through `disabledBecause`, `optionBecause` or `MenuAction`, whose types ask for a sentence. `test/journeys/screens.test.ts` looks at what browsers show.
+ * through `disabledBecause` or `MenuAction`, whose types ask for a sentence. `test/journeys/screens.test.ts` looks at what browsers show.
  */
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -11,7 +11,7 @@ const running = /^(?:\w+\.)?(?:isPending|busy|pending|looking)$/
 
 /** Where the reason is given in another way. */
 const otherwise = new Map([
-  ['src/ui/kit/MenuAction.tsx', 'shows the reason below the name'],
+  ['src/ui/kit/table/RowMenu.tsx', 'shows the reason below the name'],
   ['src/ui/kit/PhonePrefixInput.tsx', 'passes on what its field got'],
   ['src/ui/kit/table/Grid.tsx', 'old rows stay dimmed while the new ones load'],
   ['src/features/packing/station/station-parts.tsx', 'an answer shows its reason below its words'],

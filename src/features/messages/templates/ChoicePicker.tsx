@@ -2,7 +2,7 @@
 
 import { MultiSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { optionBecause } from '#ui/kit/disabled.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { choiceWords } from './template.labels.ts'
 import { type AnswerChoice, answerChoices } from './templates.codes.ts'
@@ -23,7 +23,8 @@ export function ChoicePicker({ value, choose, error, whyNot = () => null }: Choi
       description={t('Offered as long as the order allows them. The link is valid for three days.')}
       data={answerChoices.map(choice => {
         const why = whyNot(choice)
-        return { value: choice, ...optionBecause(t(choiceWords[choice]), why && t(why)) }
+        const label = t(choiceWords[choice])
+        return { value: choice, label: why ? `${label} (${t(why)})` : label, ...disabledBecause(why && t(why)) }
       })}
       value={[...value]}
       onChange={chosen => choose(answerChoices.filter(choice => chosen.includes(choice)))}
