@@ -1,7 +1,7 @@
 /** Beside the stage while no order is open: what comes next, what was set aside, and what just left. Loaded after the prompt. */
 
 import { ActionIcon } from '@mantine/core'
-import { IconBuildingHospital, IconCheck, IconPrinter, IconStack2 } from '@tabler/icons-react'
+import { IconCheck, IconInboxOff, IconPrinter, IconStack2 } from '@tabler/icons-react'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
@@ -17,7 +17,7 @@ export default function StationLists() {
   return (
     <div className={style.lists}>
       <Queue />
-      <Hospital />
+      <Exceptions />
       <Recent />
     </div>
   )
@@ -62,7 +62,7 @@ function Queue() {
   )
 }
 
-function Hospital() {
+function Exceptions() {
   const t = useT()
   const say = useSay()
   const { dispatch } = useStation()
@@ -72,7 +72,7 @@ function Hospital() {
   return (
     <section aria-labelledby="station-hospital">
       <h3 id="station-hospital">
-        <IconBuildingHospital size={20} aria-hidden /> {t('Exceptions')}
+        <IconInboxOff size={20} aria-hidden /> {t('Exceptions')}
         {rows.length > 0 ? <span className={style.badge}>{rows.length}</span> : null}
       </h3>
       {rows.length === 0 ? (
