@@ -60,7 +60,7 @@ interface Chosen {
 const mostLabels = 5_000
 const step = 50
 
-export function BulkActions({ selection, list, filters }: BulkProps) {
+export default function BulkActions({ selection, list, filters }: BulkProps) {
   const t = useT()
   const [action, setAction] = useState<BulkAction | null>(null)
   const [printing, setPrinting] = useState<Chosen[] | null>(null)

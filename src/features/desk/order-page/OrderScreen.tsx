@@ -61,7 +61,7 @@ const OrderWhyNot = lazy(() => import('./OrderWhyNot.tsx'))
 const OrderHistory = lazy(() => import('./OrderHistory.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
-export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
+export default function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
   const order = useCall(orders.get, { id }, { live: ['shipment', { topic: 'order', id }, { topic: 'packing', id }] })
   const around = useNeighbours({ id, url, setUrl, filters })
   const t = useT()
