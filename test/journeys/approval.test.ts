@@ -59,6 +59,12 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await page.getByText('Head lamp', { exact: true }).first().waitFor()
   await scan(page, lamp.barcode)
   await stage.waitFor()
+  // Every way to answer is in sight, above the line of the last answer.
+  const bottoms = ['OK', 'Ask a lead'].map(async name => {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  })
+  expect(Math.max(...(await Promise.all(bottoms)))).toBeLessThan(780)
   await picture(page, 'approval-station')
   await page.getByRole('textbox', { name: 'PIN' }).fill('4711')
   await page.getByRole('button', { name: 'OK' }).click()

@@ -258,6 +258,8 @@ const Values = z.object({
   extract: z.array(z.looseObject({ separator: z.string().min(1, 'A part needs a separator').optional() })),
 })
 
+const noSteps: readonly ExtractStep[] = []
+
 function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck | null; close: () => void }) {
   const t = useT()
   const scopes = useScopes()
@@ -265,7 +267,7 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
     schema: Values,
     initial: rule
       ? { barcode: rule.barcode, regex: rule.regex, scope: rule.scope, extract: rule.extract }
-      : { barcode: '', regex: '', scope: config.default_scope, extract: [] as readonly ExtractStep[] },
+      : { barcode: '', regex: '', scope: config.default_scope, extract: noSteps },
     save: ({ extract, ...values }) =>
       send(serialNumbers.update, {
         ...values,
