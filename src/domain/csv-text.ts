@@ -213,7 +213,7 @@ export const spreadsheetSafe = (cell: string): string => (/^[=+\-@\t\r＝＋－�
 
 /** Errors of any CSV file, as sentences with placeholders: the translation keys. */
 export const csvFileSentences = {
-  unmapped: 'No column is mapped to {{field}}',
+  unmapped: 'No column is read as {{field}}',
   unreadable: 'A quotation mark in row {{row}} or after it is not closed, or the row is too long',
   too_many_rows: 'The file has more than {{max}} rows',
   too_many_columns: 'The file has more than {{max}} columns',

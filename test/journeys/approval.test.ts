@@ -59,6 +59,12 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await page.getByText('Head lamp', { exact: true }).first().waitFor()
   await scan(page, lamp.barcode)
   await stage.waitFor()
+  // Every way to answer is in sight, above the line of the last answer.
+  const bottoms = ['OK', 'Ask a lead'].map(async name => {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  })
+  expect(Math.max(...(await Promise.all(bottoms)))).toBeLessThan(780)
   await picture(page, 'approval-station')
   await page.getByRole('textbox', { name: 'PIN' }).fill('4711')
   await page.getByRole('button', { name: 'OK' }).click()
@@ -78,7 +84,7 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await question.getByText('A lead looks at lamps').waitFor()
   await picture(lead, 'approval-lead')
   await question.getByRole('button', { name: 'Reject' }).click()
-  await page.getByText('Jonas Holm refused.').waitFor()
+  await page.getByText('Jonas Holm rejected it.').waitFor()
   await picture(page, 'approval-refused')
   await page.getByRole('button', { name: 'Ask a lead' }).click()
   await question.getByRole('button', { name: 'Approve' }).click()
@@ -121,14 +127,14 @@ it('lets a lead elsewhere approve that an order is taken over, and shows the tot
   await picture(page, 'approval-act-station')
   await picture(lead, 'approval-act-lead')
   await corner.getByRole('button', { name: 'Reject' }).click()
-  await page.getByText('Jonas Holm refused.').waitFor()
+  await page.getByText('Jonas Holm rejected it.').waitFor()
   await page.getByRole('button', { name: 'Ask again' }).click()
   await corner.getByRole('button', { name: 'Approve' }).click()
   await question.waitFor({ state: 'detached' })
   await page.getByText('0 of 3 packed').waitFor()
 
   const log = await services.open(jonas, '/settings/approval?tab=log')
-  await log.getByText('2 asked · 1 refused').click()
+  await log.getByText('2 asked · 1 rejected').click()
   await log
     .getByRole('row', { name: /Lis.*Order taken over.*2.*1.*1/ })
     .first()

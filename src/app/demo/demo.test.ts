@@ -63,6 +63,26 @@ describe('the demo', () => {
     expect(photos.filter(photo => photo.held_reason !== null)).toHaveLength(1)
   })
 
+  it('has weeks of questions to a lead, answered within the minute, refused and too late, and rules that its orders seldom meet', async () => {
+    const requests = await all(db =>
+      db.selectFrom('approval_requests').select(['state', 'asked_at', 'decided_at', 'asked_by_id', 'decided_by_id']).execute(),
+    )
+    expect(requests.length).toBeGreaterThan(100)
+    expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(['approved', 'refused', 'expired']))
+    const waits = requests.flatMap(one => (one.decided_at ? [Date.parse(one.decided_at) - Date.parse(one.asked_at)] : []))
+    expect(Math.max(...waits)).toBeLessThan(60_000)
+    expect(requests.filter(one => one.decided_by_id === one.asked_by_id)).toEqual([])
+    expect(await all(db => db.selectFrom('approval_rules').select('id').where('active', '=', true).execute())).toHaveLength(6)
+  })
+
+  it('has a pattern for each product with serial numbers, which those that went out fit', async () => {
+    const rules = await all(db => db.selectFrom('serial_rules').select('regex').execute())
+    expect(rules).toHaveLength(3)
+    const serials = await all(db => db.selectFrom('order_serials').select('serial').execute())
+    expect(serials.length).toBeGreaterThan(100)
+    expect(serials.filter(({ serial }) => !new RegExp(`^${rules[0]?.regex}$`).test(serial))).toEqual([])
+  })
+
   it('has returns in every state that waits, and weeks of finished ones', async () => {
     const rows = await all(db => db.selectFrom('returns').select(['status', 'source', 'requested_at']).execute())
     expect(rows.length).toBeGreaterThan(120)
@@ -73,6 +93,13 @@ describe('the demo', () => {
       ...['approved', 'arrived', 'awaiting_review', 'decided', 'rejected', 'requested', 'resolved'],
     ])
     expect(rows.filter(({ source }) => source === 'orphan')).toHaveLength(3)
+    const byNumber = await all(db =>
+      db.selectFrom('returns').select(['company_id', 'requested_at']).orderBy('company_id').orderBy('rma_no').execute(),
+    )
+    for (const [, ones] of Map.groupBy(byNumber, one => one.company_id)) {
+      const times = ones.map(one => Date.parse(one.requested_at))
+      expect(times).toEqual(times.toSorted((one, other) => one - other))
+    }
   })
 
   it('has three additional products, one of them used up, and orders that wait for them', async () => {

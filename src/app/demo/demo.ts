@@ -23,6 +23,7 @@ import { buildMessages } from './messages.ts'
 import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildPackingPhotos } from './packing-photos.ts'
+import { buildPackingRules } from './packing-rules.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
 import { buildPayroll } from './payroll.ts'
@@ -184,6 +185,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
       await db.insertInto('user_pins').values({ user_id: lead, pin_hash: leadPin, set_at: at.toISOString() }).execute()
   })
   const shops: DemoShop[] = []
+  const currencies = { demo: 'DKK', 'demo-north': 'NOK', 'demo-home': 'SEK' } as const
   for (const code of ['demo', 'demo-north', 'demo-home'] as const) {
     const built = byCode.get(code)
     if (!built) continue
@@ -213,6 +215,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
   await buildPackingPhotos(services, scopeOfCompany(operator), team)
+  for (const { company, scope } of shops) await buildPackingRules(services, scope, currencies[company], team)
   await buildStatusHistories(services, scopeOfCompany(operator), team.lead)
   await lookAfterOrders(services, shops)
   for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)

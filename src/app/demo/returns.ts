@@ -68,6 +68,10 @@ export async function buildReturns(services: Services, shops: readonly DemoShop[
         scope.company_id,
         returned.map(({ id }) => id),
       )
+      const before = await tools.db
+        .selectFrom('returns')
+        .select(eb => eb.fn.max('id').as('id'))
+        .executeTakeFirstOrThrow()
       for (const [place, order] of newest.entries()) {
         const file = () =>
           recordFile(tools.db, stored, { media_type: 'image/webp', name: 'return.webp', company_id: scope.company_id, order_id: order.id })
@@ -87,7 +91,7 @@ export async function buildReturns(services: Services, shops: readonly DemoShop[
       await sql`update returns r set requested_at = requested_at - n * interval '110 minutes', approved_at = approved_at - n * interval '110 minutes',
           arrived_at = arrived_at - n * interval '40 minutes'
         from (select id, row_number() over (order by id desc) as n from returns where operator_id = current_operator_id()
-          and company_id = ${scope.company_id} and status not in ('resolved', 'rejected')) m
+          and company_id = ${scope.company_id} and id > ${before.id ?? 0}) m
         where r.operator_id = current_operator_id() and r.id = m.id`.execute(tools.db)
     })
   }
@@ -225,7 +229,7 @@ async function addFinished({ db }: ReturnTools, company_id: number, order_ids: r
     picked as (
       select o.id as order_id, o.shop, o.currency, o.customer_name, l.id as line_id, l.product_id, l.sku, l.name,
         coalesce(l.unit_price_incl_vat, l.unit_price_excl_vat, 0) as amount, p.bin,
-        row_number() over (order by o.id) as n, coalesce(o.delivered_at, o.packed_at, o.created_at) + interval '6 days' as at
+        row_number() over (order by coalesce(o.delivered_at, o.packed_at, o.created_at), o.id) as n, coalesce(o.delivered_at, o.packed_at, o.created_at) + interval '6 days' as at
       from orders o
       join lateral (select * from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and l.type = 'item' and l.shipped_qty > 0
         order by l.line_no limit 1) l on true

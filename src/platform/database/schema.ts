@@ -2897,6 +2897,7 @@ export interface SerialRulesRow {
   regex: string
   scope: Generated<'product' | 'company' | 'none'>
   created_at: Generated<Instant>
+  extract: DefaultJson
 }
 
 export interface SessionsRow {

@@ -1,4 +1,5 @@
 /** The building blocks in all their states, for developers of screens. Development only. */
+
 import {
   Button,
   Checkbox,
@@ -20,6 +21,7 @@ import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { AccessDenied, EmptyList, NoMatches } from '#ui/kit/EmptyState.tsx'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
@@ -122,7 +124,7 @@ export function BuildingBlocksScreen() {
             <Button variant="subtle">Clear</Button>
             <Button color="brick">Cancel label</Button>
             <Button loading>Saving</Button>
-            <Button disabled>Not now</Button>
+            <Button {...disabledBecause('The order is packed')}>Not now</Button>
           </Group>
           <Group>
             <Button onClick={() => toastSuccess('Order 100023 is pinned')}>It worked</Button>

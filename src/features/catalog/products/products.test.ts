@@ -329,7 +329,7 @@ describe('a product file', () => {
   })
 
   it('without a SKU column is refused with a sentence', async () => {
-    expect(await bring('thing;weight\nA;1\n')).toMatchObject({ state: 'failed', message: 'No column is mapped to SKU' })
+    expect(await bring('thing;weight\nA;1\n')).toMatchObject({ state: 'failed', message: 'No column is read as SKU' })
   })
 
   it('of more than 500 columns is refused with a sentence, also with repeated names', async () => {

@@ -1,7 +1,9 @@
 /** Under the title of a settings page: who changed it last, from what to what, and the way back. */
+
 import { Button, Group, Text } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { settingReaders } from '#contract/settings-access.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -42,8 +44,7 @@ export function LastChangeOf({ path }: { path: string }) {
         <Button
           size="compact-xs"
           variant="subtle"
-          disabled={!saved}
-          title={saved ? undefined : t('Save or discard what you changed here first.')}
+          {...disabledBecause(!saved && t('Save or discard what you changed here first.'))}
           loading={setBack.isPending}
           onClick={() => setBack.mutate({ id: last.id })}
         >

@@ -98,7 +98,7 @@ function AreaInput({ area, held, canGive, set }: AreaInputProps) {
           ...area.levels.map(one => ({
             value: one.code,
             label: canGive(one.code) ? wordOf(one) : <span title={t('You can give only permissions that you have')}>{wordOf(one)}</span>,
-            disabled: !canGive(one.code),
+            ...disabledBecause(!canGive(one.code) && t('You can give only permissions that you have')),
           })),
         ]}
       />

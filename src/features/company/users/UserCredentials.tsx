@@ -134,7 +134,11 @@ function BadgeCode({ code, name }: { code: string; name: string }) {
     <Stack gap="xs" align="flex-start">
       {source ? <img src={source} alt={t('Badge of {{name}}', { name })} width={160} height={160} /> : null}
       <Text size="sm">{t('The code is shown only now. Print it, or stick it on the badge.')}</Text>
-      <Button variant="default" disabled={source === ''} onClick={() => printBadge(source, name)}>
+      <Button
+        variant="default"
+        {...disabledBecause(source === '' && t('The code is not drawn yet'))}
+        onClick={() => printBadge(source, name)}
+      >
         {t('Print badge')}
       </Button>
     </Stack>

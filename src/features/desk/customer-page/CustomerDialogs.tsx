@@ -1,4 +1,5 @@
 /** The two decisions about a customer that a person confirms: merging with another one, and erasing the person. */
+
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { customers } from '#features/customers/customers/customers.contract.ts'
@@ -6,6 +7,7 @@ import { FlagBadge } from '#features/customers/customers/customers.labels.tsx'
 import type { Customer, CustomerRow } from '#features/customers/customers/customers.schemas.ts'
 import { useCompanyName } from '#features/orders/orders/order.labels.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -133,7 +135,12 @@ export function EraseDialog({ customer, close }: { customer: Customer; close: ()
                 <Button variant="default" onClick={close}>
                   {t('Cancel')}
                 </Button>
-                <Button type="submit" color="brick" disabled={!same} loading={erase.isPending}>
+                <Button
+                  type="submit"
+                  color="brick"
+                  {...disabledBecause(!same && t('Type {{name}} to confirm', { name }))}
+                  loading={erase.isPending}
+                >
                   {t('Erase person')}
                 </Button>
               </Group>

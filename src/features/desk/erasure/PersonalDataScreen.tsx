@@ -190,7 +190,12 @@ function EraseDialog({ orders, close, done }: { orders: readonly PersonOrder[]; 
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" color="brick" disabled={!same} loading={erase.isPending}>
+            <Button
+              type="submit"
+              color="brick"
+              {...disabledBecause(!same && t('Type {{name}} to confirm', { name }))}
+              loading={erase.isPending}
+            >
               {t('Erase person')}
             </Button>
           </Group>

@@ -1,4 +1,5 @@
 /** Customer and address: ready to be read out and copied, and checked. */
+
 import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
@@ -7,12 +8,14 @@ import type { Order, ShipTo } from '#features/orders/orders/orders.schemas.ts'
 import { OrderParcelShop } from '#features/shipping/shop-replacement/OrderParcelShop.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useDraft } from '#ui/kit/drafts.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { addressDraft } from './address-draft.client.ts'
 import { OrderMap } from './OrderMap.tsx'
 import style from './OrderPage.module.css'
+import { whyNot } from './why-not.client.ts'
 
 const linesOf = (to: ShipTo): string[] =>
   [
@@ -46,8 +49,7 @@ export function OrderAddress({ order, editAddress }: { order: Order; editAddress
               size="compact-sm"
               variant="default"
               leftSection={<IconPencil size={16} />}
-              disabled={!edit.allowed}
-              title={edit.reason ? t(edit.reason, edit.values) : undefined}
+              {...disabledBecause(whyNot(edit))}
               onClick={editAddress}
             >
               {t('Edit')}

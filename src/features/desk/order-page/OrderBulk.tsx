@@ -1,4 +1,5 @@
 /** Many orders at once: a preview of what will happen to which, then a job that reports on each. Labels are printed by this device. */
+
 import { Alert, Button, Group, List, Menu, Select, Stack, Table, Text, Textarea } from '@mantine/core'
 import { IconChevronDown, IconHandStop, IconPrinter, IconShoppingCart, IconTag } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -29,6 +30,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { MenuAction } from '#ui/kit/table/RowMenu.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
@@ -58,7 +60,7 @@ interface Chosen {
 const mostLabels = 5_000
 const step = 50
 
-export function BulkActions({ selection, list, filters }: BulkProps) {
+export default function BulkActions({ selection, list, filters }: BulkProps) {
   const t = useT()
   const [action, setAction] = useState<BulkAction | null>(null)
   const [printing, setPrinting] = useState<Chosen[] | null>(null)
@@ -100,26 +102,23 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => setAction('release')}>{t('Release')}</Menu.Item>
-            <Menu.Item disabled={!mayReopen} onClick={() => setAction('reopen')}>
+            <MenuAction why={!mayReopen && t('Ask a lead to do this.')} onClick={() => setAction('reopen')}>
               {t('Reopen')}
-              {mayReopen ? null : <AskSomeone />}
-            </Menu.Item>
-            <Menu.Item disabled={!mayAdmin} onClick={() => setAction('close')}>
+            </MenuAction>
+            <MenuAction why={!mayAdmin && t('Ask a lead to do this.')} onClick={() => setAction('close')}>
               {t('Close')}
-              {mayAdmin ? null : <AskSomeone />}
-            </Menu.Item>
-            <Menu.Item disabled={!mayAdmin} color="brick" onClick={() => setAction('cancel')}>
+            </MenuAction>
+            <MenuAction why={!mayAdmin && t('Ask a lead to do this.')} color="brick" onClick={() => setAction('cancel')}>
               {t('Cancel')}
-              {mayAdmin ? null : <AskSomeone />}
-            </Menu.Item>
+            </MenuAction>
           </Menu.Dropdown>
         </Menu>
         <Button
           size="compact-md"
           variant="default"
           leftSection={<IconPrinter size={16} />}
-          disabled={looking || press === null}
-          title={press === null ? t('Select a label printer for this device in the settings first') : undefined}
+          disabled={looking}
+          {...disabledBecause(press === null && t('Select a label printer for this device in the settings first'))}
           onClick={() => void look(setPrinting)}
         >
           {t('Print labels')}
@@ -149,14 +148,9 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => setAction('method')}>{t('Set shipping method')}</Menu.Item>
-            <Menu.Item disabled={!mayCombine} onClick={() => void look(setCombining)}>
+            <MenuAction why={!mayCombine && t('Select 2 to 10 orders')} onClick={() => void look(setCombining)}>
               {t('Combine into one parcel')}
-              {mayCombine ? null : (
-                <Text size="sm" c="dimmed">
-                  {t('Select 2 to 10 orders')}
-                </Text>
-              )}
-            </Menu.Item>
+            </MenuAction>
             <Menu.Item onClick={() => setAction('combine')}>{t('Combine by recipient')}</Menu.Item>
             <Menu.Item onClick={() => setAction('lock')}>{t('Lock')}</Menu.Item>
             <Menu.Item onClick={() => setAction('pin')}>{t('Pin')}</Menu.Item>
@@ -185,15 +179,6 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
 }
 
 /** Why an item of the menu cannot be chosen. */
-function AskSomeone() {
-  const t = useT()
-  return (
-    <Text size="sm" c="dimmed">
-      {t('Ask a lead to do this.')}
-    </Text>
-  )
-}
-
 /** Everything chosen, by name: those on this page, or all that match, asked for page by page. */
 async function chosenOf(selection: BulkProps['selection'], list: BulkProps['list'], filters: Filters): Promise<Chosen[]> {
   const asChosen = ({ id, order_no, phase }: OrderRow): Chosen => ({ id, order_no, phase })

@@ -1,4 +1,5 @@
 /** What stops an order: setting a hold or lock by one split button, what stands, and releasing it. */
+
 import { Button, Menu } from '@mantine/core'
 import { IconCalendarClock, IconChevronDown, IconHandStop, IconHourglass, IconLock } from '@tabler/icons-react'
 import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
@@ -7,13 +8,16 @@ import type { OrderLock } from '#features/orders/orders/locks/order-locks.schema
 import { actionOf } from '#features/orders/orders/order.labels.tsx'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { MenuAction } from '#ui/kit/table/RowMenu.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand } from '#ui/query/calls.ts'
 import style from './OrderPage.module.css'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 import { canSetAgain } from './order-undo.rules.ts'
+import { whyNot } from './why-not.client.ts'
 
 /** `hold` and `hold_until` name a reason; `lock` has none; `wait` is a lock that waits for a condition. */
 export type HoldKind = 'hold' | 'hold_until' | 'lock' | 'wait'
@@ -29,27 +33,27 @@ export function HoldItems({ order, ask, first }: HoldProps & { first: boolean })
   const hold = actionOf(order, 'hold')
   const lock = actionOf(order, 'lock')
   const waits = order.locks.some(one => one.kind === 'auto')
-  const why = hold.reason ? <div className={style.by}>{t(hold.reason, hold.values)}</div> : null
+  const why = whyNot(hold)
   return (
     <>
       {first ? (
-        <Menu.Item disabled={!hold.allowed} leftSection={<IconHandStop size={16} />} onClick={() => ask('hold')}>
+        <MenuAction why={why} leftSection={<IconHandStop size={16} />} onClick={() => ask('hold')}>
           {t('Hold')}
-          {why}
-        </Menu.Item>
+        </MenuAction>
       ) : null}
-      <Menu.Item disabled={!hold.allowed} leftSection={<IconCalendarClock size={16} />} onClick={() => ask('hold_until')}>
+      <MenuAction why={why} leftSection={<IconCalendarClock size={16} />} onClick={() => ask('hold_until')}>
         {t('Hold until…')}
-        {why}
-      </Menu.Item>
-      <Menu.Item disabled={!lock.allowed} leftSection={<IconLock size={16} />} onClick={() => ask('lock')}>
+      </MenuAction>
+      <MenuAction why={whyNot(lock)} leftSection={<IconLock size={16} />} onClick={() => ask('lock')}>
         {t('Lock')}
-        {lock.reason ? <div className={style.by}>{t(lock.reason, lock.values)}</div> : null}
-      </Menu.Item>
-      <Menu.Item disabled={!hold.allowed || waits} leftSection={<IconHourglass size={16} />} onClick={() => ask('wait')}>
+      </MenuAction>
+      <MenuAction
+        why={why ?? (waits && t('The order waits for a condition already'))}
+        leftSection={<IconHourglass size={16} />}
+        onClick={() => ask('wait')}
+      >
         {t('Lock until a condition is met')}
-        {why ?? (waits ? <div className={style.by}>{t('The order waits for a condition already')}</div> : null)}
-      </Menu.Item>
+      </MenuAction>
     </>
   )
 }
@@ -57,15 +61,15 @@ export function HoldItems({ order, ask, first }: HoldProps & { first: boolean })
 export function HoldButton({ order, ask }: HoldProps) {
   const t = useT()
   const hold = actionOf(order, 'hold')
-  const why = hold.reason ? t(hold.reason, hold.values) : undefined
+  const why = disabledBecause(whyNot(hold))
   return (
     <Button.Group>
-      <Button variant="default" leftSection={<IconHandStop size={16} />} disabled={!hold.allowed} title={why} onClick={() => ask('hold')}>
+      <Button variant="default" leftSection={<IconHandStop size={16} />} {...why} onClick={() => ask('hold')}>
         {t('Hold')}
       </Button>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button variant="default" px="xs" aria-label={t('More ways to hold')} disabled={!hold.allowed} title={why}>
+          <Button variant="default" px="xs" aria-label={t('More ways to hold')} {...why}>
             <IconChevronDown size={16} />
           </Button>
         </Menu.Target>
@@ -127,8 +131,7 @@ export function ReleaseButton({ order, lock }: { order: Order; lock: OrderLock }
     <Button
       size="compact-md"
       variant="default"
-      disabled={!lock.may_release}
-      title={lock.may_release ? undefined : t('You do not have permission to release this hold. Ask a lead.')}
+      {...disabledBecause(!lock.may_release && t('You do not have permission to release this hold. Ask a lead.'))}
       loading={releasing}
       onClick={() => release(lock)}
     >

@@ -1,4 +1,5 @@
 /** The drawer in which the items of an order are changed, sent as a part of their own, or sent once more. It is loaded when somebody asks for it. */
+
 import { ActionIcon, Alert, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { ProductPicker } from '#features/orders/orders/edits/ProductPicker.tsx'
 import type { Order, OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
@@ -168,8 +170,7 @@ export default function OrderItemsForm({ order, deed, close }: OrderItemsFormPro
                     <Tooltip label={removed ? t('Keep it') : t('Remove')}>
                       <ActionIcon
                         aria-label={removed ? t('Keep {{name}}', { name: line.name }) : t('Remove {{name}}', { name: line.name })}
-                        disabled={line.packed_qty > 0}
-                        title={line.packed_qty > 0 ? t('It is packed already') : undefined}
+                        {...disabledBecause(line.packed_qty > 0 && t('It is packed already'))}
                         onClick={() => setCount(line, removed ? toSend(line) : 0)}
                       >
                         {removed ? <IconArrowBackUp size={16} /> : <IconTrash size={16} />}
@@ -268,8 +269,7 @@ export default function OrderItemsForm({ order, deed, close }: OrderItemsFormPro
             </Button>
             <Button
               type="submit"
-              disabled={from.version !== order.version}
-              title={from.version === order.version ? undefined : t('Someone else changed this order')}
+              {...disabledBecause(from.version !== order.version && t('Someone else changed this order'))}
               loading={edit.isPending || split.isPending || copy.isPending}
             >
               {actions[deed]}

@@ -16,6 +16,7 @@ import { ruleWords } from '#ui/rules/rule.labels.ts'
 import style from './OrderPage.module.css'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 import type { OrderChange } from './order-undo.rules.ts'
+import { whyNot } from './why-not.client.ts'
 
 type Method = Extract<OrderChange, { did: 'method' }>['now']
 
@@ -49,8 +50,7 @@ export function OrderMethod({ order }: { order: Order }) {
               size="sm"
               variant="subtle"
               aria-label={t('Select another way of sending')}
-              disabled={!may.allowed}
-              title={may.reason ? t(may.reason, may.values) : undefined}
+              {...disabledBecause(whyNot(may))}
               loading={set.isPending}
             >
               <IconPencil size={16} />
@@ -67,7 +67,7 @@ export function OrderMethod({ order }: { order: Order }) {
               {t(option.name)}
             </Menu.Item>
           ))}
-          {options.data && own.length === 0 ? <Menu.Item disabled>{t('There is no other')}</Menu.Item> : null}
+          {options.data && own.length === 0 ? <Menu.Label>{t('There is no other')}</Menu.Label> : null}
         </Menu.Dropdown>
       </Menu>
     </span>

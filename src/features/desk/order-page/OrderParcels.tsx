@@ -1,4 +1,5 @@
 /** The parcels of an order: where each is, its number, its label and what was printed. */
+
 import { Anchor, Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { access } from '#contract/access.ts'
@@ -14,6 +15,7 @@ import { ShipmentBadge } from '#features/shipping/labels/shipment.labels.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { weight } from '#ui/kit/format.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
@@ -51,8 +53,7 @@ export function OrderParcels({ order }: { order: Order }) {
                 size="compact-sm"
                 variant="default"
                 leftSection={<IconPrinter size={16} />}
-                disabled={!hasPrinter}
-                title={hasPrinter ? undefined : t('Select a label printer for this device in the settings first')}
+                {...disabledBecause(!hasPrinter && t('Select a label printer for this device in the settings first'))}
                 loading={printing}
                 onClick={print}
               >

@@ -1,4 +1,5 @@
 /** One order: everything that somebody on the telephone asks about, without a click. */
+
 import { Box, Button, Menu } from '@mantine/core'
 import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -14,6 +15,7 @@ import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTo
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DetailPage, type DetailPageProps, type Fact, Panel } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant, money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -21,6 +23,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useShortcuts } from '#ui/kit/shortcuts.ts'
+import { MenuAction } from '#ui/kit/table/RowMenu.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
@@ -41,6 +44,7 @@ import { useOrderLabel } from './order-label.client.ts'
 import { useOrderPapers } from './order-papers.client.ts'
 import { mainActionOf } from './order-status.rules.ts'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
+import { whyNot } from './why-not.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
@@ -56,7 +60,7 @@ const OrderWhyNot = lazy(() => import('./OrderWhyNot.tsx'))
 const OrderHistory = lazy(() => import('./OrderHistory.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
-export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
+export default function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
   const order = useCall(orders.get, { id }, { live: ['shipment', { topic: 'order', id }, { topic: 'packing', id }] })
   const around = useNeighbours({ id, url, setUrl, filters })
   const t = useT()
@@ -338,8 +342,7 @@ function MainButton({ order, move, moving }: MoveProps & { moving: boolean }) {
     case 'release_hold':
       return lock ? (
         <Button
-          disabled={!lock.may_release}
-          title={lock.may_release ? undefined : t('You do not have permission to release this hold. Ask a lead.')}
+          {...disabledBecause(!lock.may_release && t('You do not have permission to release this hold. Ask a lead.'))}
           loading={releasing}
           onClick={() => release(lock)}
         >
@@ -406,12 +409,10 @@ function MoreItems({
     return order.item_count < 2 ? t('It has only one item.') : null
   }
   const item = (action: keyof typeof stateOf, label: string, danger = false) => {
-    const { allowed, reason, values } = actionOf(order, action)
     return (
-      <Menu.Item disabled={!allowed} {...(danger ? { color: 'brick' } : {})} onClick={() => move(stateOf[action])}>
+      <MenuAction why={whyNot(actionOf(order, action))} {...(danger ? { color: 'brick' } : {})} onClick={() => move(stateOf[action])}>
         {label}
-        {reason ? <div className={style.by}>{t(reason, values)}</div> : null}
-      </Menu.Item>
+      </MenuAction>
     )
   }
   return (
@@ -429,12 +430,10 @@ function MoreItems({
       ) : null}
       <Menu.Divider />
       {(['edit', 'split', 'copy'] as const).map(deed => {
-        const reason = itemsRefusal(deed)
         return (
-          <Menu.Item key={deed} disabled={reason !== null} onClick={() => items(deed)}>
+          <MenuAction key={deed} why={itemsRefusal(deed)} onClick={() => items(deed)}>
             {words[deed]}
-            {reason ? <div className={style.by}>{reason}</div> : null}
-          </Menu.Item>
+          </MenuAction>
         )
       })}
       {order.relations.some(one => one.relation === 'whole') &&
@@ -443,10 +442,13 @@ function MoreItems({
         <Menu.Item onClick={() => undoSplit.mutate({ id: order.id })}>{t('Put back into the order')}</Menu.Item>
       ) : null}
       <Menu.Divider />
-      <Menu.Item leftSection={<IconPrinter size={16} />} disabled={papers.printer === null} onClick={papers.print}>
+      <MenuAction
+        leftSection={<IconPrinter size={16} />}
+        why={papers.printer === null && t('Select an A4 printer for this device first.')}
+        onClick={papers.print}
+      >
         {t('Print order sheet')}
-        {papers.printer === null ? <div className={style.by}>{t('Select an A4 printer for this device first.')}</div> : null}
-      </Menu.Item>
+      </MenuAction>
       <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => papers.save('sheet')}>
         {t('Save order sheet')}
       </Menu.Item>

@@ -15,9 +15,9 @@ import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 
 const fetchOrderPage = () => import('./OrderScreen.tsx')
-const BulkActions = lazy(async () => ({ default: (await import('./OrderBulk.tsx')).BulkActions }))
+const BulkActions = lazy(() => import('./OrderBulk.tsx'))
 const ExportDialog = lazy(() => import('#features/orders/order-exports/ExportDialog.tsx'))
-const OrderPage = lazy(async () => ({ default: (await fetchOrderPage()).OrderPage }))
+const OrderPage = lazy(fetchOrderPage)
 
 export function OrdersScreen() {
   const [url, setUrl, urlWith] = useUrlState(OrdersUrl)
@@ -31,11 +31,10 @@ export function OrdersScreen() {
   // A person who begins to work with the list opens one of its orders next. The outside systems are the hand and the network.
   useEffect(() => {
     const begin = () => void fetchOrderPage().catch(() => undefined)
-    const once = { once: true, passive: true }
-    for (const sign of ['pointermove', 'keydown', 'touchstart']) window.addEventListener(sign, begin, once)
-    return () => {
-      for (const sign of ['pointermove', 'keydown', 'touchstart']) window.removeEventListener(sign, begin)
-    }
+    const gone = new AbortController()
+    for (const sign of ['pointermove', 'keydown', 'touchstart'])
+      window.addEventListener(sign, begin, { once: true, passive: true, signal: gone.signal })
+    return () => gone.abort()
   }, [])
   return url.id > 0 ? (
     <Suspense fallback={<Skeleton />}>

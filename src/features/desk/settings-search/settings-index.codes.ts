@@ -2012,12 +2012,32 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Pattern',
         help: [
           'Regular expression for the whole number. [a-z][0-9]{10,12}: a letter, 10 to 12 digits.',
-          'Products with the same pattern share this choice.',
+          'Products with the same pattern share this and what follows.',
         ],
       },
       {
         label: 'Company',
         help: [],
+      },
+      {
+        label: 'Separator',
+        help: [],
+      },
+      {
+        label: 'Part',
+        help: [],
+      },
+      {
+        label: 'From',
+        help: [],
+      },
+      {
+        label: 'Characters',
+        help: [],
+      },
+      {
+        label: 'Try a code',
+        help: ['Scan or type one before you save.'],
       },
     ],
   },

@@ -1,4 +1,5 @@
 /** Figures of a period on Home: what came in, was packed and left, beside an earlier period, by courier, with what is on hold. */
+
 import { Button, Group, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -6,6 +7,7 @@ import { access } from '#contract/access.ts'
 import { daysBetween, ratio } from '#features/insight/statistics/statistics.rules.ts'
 import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day, number, percent, time, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -85,7 +87,7 @@ function Panel() {
           variant="subtle"
           size="compact-sm"
           leftSection={<IconDownload size={16} />}
-          disabled={answer.data === undefined}
+          {...disabledBecause(answer.data === undefined && t('The figures are not there yet'))}
           onClick={() => answer.data && void save(answer.data, t).catch(toastError)}
         >
           {t('Export')}

@@ -1,8 +1,10 @@
 /** What a file's columns mean, what it leaves unsaid, and how its special rows are taken. */
+
 import { Button, Collapse, Group, Select, Switch, Table, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CsvField } from './columns.rules.ts'
 import style from './Imports.module.css'
@@ -63,11 +65,12 @@ export function Columns({ seen, doubts, map, confirm }: ColumnsProps) {
                 placeholder={t('Left out')}
                 searchable
                 clearable
-                data={CsvField.options.map(field => ({
-                  value: field,
-                  label: t(fieldWords[field]),
-                  disabled: field !== 'items' && taken.has(field) && columns[header] !== field,
-                }))}
+                data={CsvField.options.map(field => {
+                  const label = t(fieldWords[field])
+                  const isTaken = field !== 'items' && taken.has(field) && columns[header] !== field
+                  const why = isTaken && t('another column has it')
+                  return { value: field, label: why ? `${label} (${why})` : label, ...disabledBecause(why) }
+                })}
                 value={columns[header] ?? null}
                 onChange={value => {
                   const { [header]: _gone, ...others } = columns

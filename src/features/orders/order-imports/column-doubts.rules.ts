@@ -81,7 +81,7 @@ export function doubtsOf(
     ? undefined
     : columns.find(({ header, values }) => !mapping.columns[header] && values.length > 0 && valuesFit('ordered_at', values.slice(0, 20)))
   if (dated) doubts.push({ field: 'ordered_at', text: csvSentences.left_out_column, values: { column: dated.header, field: 'ordered_at' } })
-  const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.no_column, values: { field } })
+  const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.unmapped, values: { field } })
   if (rows.length > 0) {
     if (!priced && !mapped.has('items')) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
     const address = columns.find(({ header }) => mapping.columns[header] === 'ship_address1')
@@ -103,7 +103,7 @@ export function doubtsOf(
 
 /** Postcodes and cities that no column has, of its own or in one cell with others. */
 export function placeDoubts({ columns: meant }: Mapping, columns: readonly Column[]): Problem[] {
-  const lack = (field: CsvField): Problem => ({ field, text: csvSentences.no_column, values: { field } })
+  const lack = (field: CsvField): Problem => ({ field, text: csvSentences.unmapped, values: { field } })
   const of = (pattern: RegExp) => columns.find(({ header }) => pattern.test(meant[header] ?? ''))
   const address = of(/^(?:ship|bill)_address1$/)
   if (!address || address.values.some(value => wholeAddress(value) !== null)) return []

@@ -84,7 +84,6 @@ function doubtsOf(
   const remaining = doubts.filter(
     ({ field, text, values }) =>
       text !== csvSentences.left_out_column &&
-      text !== csvSentences.no_column &&
       text !== csvSentences.unmapped &&
       // A field that has another column now, or another constant, is in doubt no more.
       (values.column === undefined || mapping.columns[String(values.column)] === field) &&

@@ -20,7 +20,6 @@ export const csvSentences = {
   numbered_columns: 'The columns with numbers in their names are read as up to {{count}} items of each row',
   whole_address: 'The addresses in {{column}} are split into street, postcode, city and country',
   misfit: 'What stands in {{column}} does not look like {{field}}',
-  no_column: 'No column is read as {{field}}',
   no_price: 'No column is read as the price: the orders come without prices',
   vat_unknown: 'The file does not say whether the prices in {{column}} contain VAT: they are taken as prices without VAT',
   cents: 'The amounts in {{column}} are in cents: they are divided by 100',

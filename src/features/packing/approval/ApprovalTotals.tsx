@@ -21,7 +21,7 @@ export function ApprovalTotals({ question }: { question: Question }) {
       <summary>
         {[
           t('{{count}} asked', { count: all.asked, formatted: number(all.asked) }),
-          t('{{count}} refused', { count: all.refused }),
+          t('{{count}} rejected', { count: all.refused }),
           t('{{count}} without an answer', { count: all.expired }),
           all.median_ms === null ? '' : t('half answered within {{seconds}} s', { seconds: secondsOf(all) }),
         ]
@@ -51,7 +51,7 @@ export function ApprovalTotals({ question }: { question: Question }) {
                 <Table.Th>{t('Rule')}</Table.Th>
                 <Table.Th ta="end">{t('Asked')}</Table.Th>
                 <Table.Th ta="end">{t('Approved')}</Table.Th>
-                <Table.Th ta="end">{t('Refused')}</Table.Th>
+                <Table.Th ta="end">{t('Rejected')}</Table.Th>
                 <Table.Th ta="end">{t('No answer')}</Table.Th>
                 <Table.Th ta="end">{t('Median wait')}</Table.Th>
               </Table.Tr>

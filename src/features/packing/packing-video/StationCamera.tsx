@@ -2,10 +2,12 @@
  * The station's camera in the top bar: whether it films, what waits to be sent, and how it is chosen and switched on. Nothing is shown where the
  * company does not film.
  */
+
 import { ActionIcon, Alert, Button, NativeSelect, Popover, Stack, Text } from '@mantine/core'
 import { IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { device, useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { bytes } from '#ui/kit/format.ts'
 import { markTitles } from '#ui/kit/page-title.ts'
 import { useLocale, useT } from '#ui/kit/translate.ts'
@@ -129,7 +131,7 @@ function Setup({ state, on, camera_id, quality, notices }: SetupProps) {
           {t('Switch camera off')}
         </Button>
       ) : (
-        <Button disabled={problem !== null} onClick={() => choose({ on: true })}>
+        <Button {...disabledBecause(problem && t(troubles[problem]))} onClick={() => choose({ on: true })}>
           {t('Switch camera on')}
         </Button>
       )}

@@ -1,10 +1,12 @@
 /** Keeps a video beyond its days, with a reason and a last day; and makes a link by which a person without a login sees it. */
+
 import { Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
 import HoldDialog from '#features/packing/packing-photos/HoldDialog.tsx'
 import { Copied } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -71,7 +73,7 @@ export function ShareVideo({ video, close }: VideoDialogProps) {
           <Switch
             label={t('End before the label is printed')}
             description={hasLabel ? t('The label shows a name and an address.') : t('No label was printed in this video.')}
-            disabled={!hasLabel}
+            {...disabledBecause(!hasLabel && t('No label was printed in this video.'))}
             {...edit.of('cut_at_label', 'checkbox')}
           />
           <Text size="sm" c="dimmed">

@@ -25,9 +25,11 @@ export async function addSerial({ identifier, order_item_id }: HandlerInput<type
   )
   const order = orNotFound(await lockOrder(db, line.order_id), 'order_not_found', 'Order not found')
   const read = readCode(identifier)
-  const serial = (read.kind === 'other' ? read.gs1?.serial : undefined) ?? read.text
+  const text = (read.kind === 'other' ? read.gs1?.serial : undefined) ?? read.text
   const policy = await serialPolicy(db, line.company_id, line.product_id === null ? [] : [line.product_id])
   const { settings, rules } = policy
+  const rule = line.product_id === null ? undefined : rules.get(line.product_id)
+  const serial = rule?.serialIn(text) || text
   const recorded = await db
     .selectFrom('order_serials')
     .select(['id', 'serial', 'serial_key'])
@@ -43,8 +45,7 @@ export async function addSerial({ identifier, order_item_id }: HandlerInput<type
   const codes = candidates(identifier)
   if ((line.barcode !== null && codes.includes(line.barcode)) || (await isBarcodeOf(db, line.company_id, codes)))
     throw refuse('{{code}} is the barcode of a product, not a serial number', { code: serial })
-  if (line.product_id !== null && rules.get(line.product_id)?.matches(serial) === false)
-    throw refuse('{{code}} is not a serial number of {{name}}', { code: serial, name: line.name })
+  if (rule?.matches(text) === false) throw refuse('{{code}} is not a serial number of {{name}}', { code: serial, name: line.name })
   if (serial.length < settings.min_length) throw refuse('{{code}} is too short for a serial number', { code: serial })
   if (recorded.length >= line.qty)
     throw conflict('serials_full', '{{name}} has {{n}} of {{n}} serial numbers', { name: line.name, n: line.qty })

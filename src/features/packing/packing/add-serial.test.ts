@@ -66,6 +66,20 @@ describe('a serial number that is added to a line', () => {
     expect(await add('(01)02100000000142(21)a1234567890')).toMatchObject({ serial: 'a1234567890' })
   })
 
+  it('is read from a longer code by the steps of its rule', async () => {
+    const { add } = await order('ADD-9')
+    const extract = JSON.stringify([
+      { kind: 'part', separator: ';', part: 1 },
+      { kind: 'position', start: 4 },
+    ])
+    await manager.send(serialNumbers.update, { regex: 'b[0-9]{10,12}', barcode: 'ADD-9', extract })
+    expect(await add('SN:b1234567890;LOT7')).toMatchObject({ serial: 'b1234567890' })
+    expect(await add('SN:b1234567890;LOT8')).toMatchObject({ serial: 'b1234567890' })
+    await expect(add('b1234567891')).rejects.toMatchObject({ code: 'serial_refused' })
+    const { rows } = await manager.send(serialNumbers.list, { query: 'b1234567890', limit: 10 })
+    expect(rows).toHaveLength(1)
+  })
+
   it('is refused where it went out with another order, which is named', async () => {
     const [first, second] = [await order('ADD-4'), await order('ADD-4')]
     await first.add('USED-1')

@@ -1,9 +1,11 @@
 /** The station over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
+
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { packingPin } from '#features/company/packing-pin/packing-pin.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
@@ -203,6 +205,20 @@ describe('an order at the bench', () => {
     expect(await scan(kim, id, 'SN-0001', { serial_for })).toMatchObject({ result: 'ok', packed: 7 })
     expect(await scan(kim, id, 'SN-0001', { serial_for })).toMatchObject({ result: 'serial_refused', counted: 0 })
     expect(await scan(kim, id, 'SN-0002', { serial_for })).toMatchObject({ result: 'order_done' })
+  })
+
+  it('records the serial number that the rule of the product reads from a longer code, also where no product was scanned before', async () => {
+    const s = barcode()
+    const { id, lines } = await order([{ barcode: s, qty: 2, serial: true }])
+    const manager = await operator.hire(['sn_admin'])
+    const extract = JSON.stringify([{ kind: 'position', start: 5, length: 11 }])
+    await manager.send(serialNumbers.update, { regex: 'c[0-9]{10}', barcode: s, extract })
+    await start(kim, id)
+    expect(await scan(kim, id, 'c1234567890', { serial_for: lines[0]! })).toMatchObject({ result: 'serial_refused' })
+    expect(await scan(kim, id, '0457c1234567890XX', { serial_for: lines[0]! })).toMatchObject({ result: 'ok', packed: 1 })
+    expect(await scan(kim, id, '0458c1234567890YY', { serial_for: lines[0]! })).toMatchObject({ result: 'serial_refused', counted: 0 })
+    expect(await scan(kim, id, '0457c1234567891XX')).toMatchObject({ result: 'order_done' })
+    expect((await kim.send(packing.get, { id })).lines).toMatchObject([{ serials: ['c1234567890', 'c1234567891'] }])
   })
 
   it('takes back the last scan and its serial', async () => {

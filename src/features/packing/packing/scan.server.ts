@@ -10,7 +10,7 @@ import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { isFor, missingApproval, neededFor } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules } from '#features/packing/approval/approval-requests.queries.ts'
-import { type SerialPolicy, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { type SerialPolicy, type SerialRule, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
@@ -42,7 +42,8 @@ async function judgeCode(
     return recordScan(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
 
   const serials = await policyOf(context, desk, body.serial_for)
-  const decision = decide(
+  const ruleOf = (line: Decision['line']) => (line?.product_id == null ? undefined : serials?.rules.get(line.product_id))
+  const judged = decide(
     desk.lines,
     desk.meant,
     {
@@ -57,8 +58,9 @@ async function judgeCode(
         typed_refused: body.method === 'typed' && !serials.settings.allow_typed,
       }),
     },
-    (line, serial) => (line.product_id === null ? null : (serials?.rules.get(line.product_id)?.matches(serial) ?? null)),
+    (line, serial) => ruleOf(line)?.matches(serial) ?? null,
   )
+  const decision = withSerial(judged, ruleOf(judged.line))
   const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
   if (added) return recordScan(context, id, desk, body, added)
   const meant = await withHint(context, id, desk, codes, decision)
@@ -69,6 +71,13 @@ async function judgeCode(
     meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant,
   )
   return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
+}
+
+/** What is recorded is the serial number that the rule reads from the code. */
+function withSerial(decision: Decision, rule: Pick<SerialRule, 'serialIn'> | undefined): Decision {
+  if (decision.serial === undefined || !rule) return decision
+  const serial = rule.serialIn(decision.serial)
+  return { ...decision, serial, values: { ...decision.values, ...('serial' in decision.values && { serial }) } }
 }
 
 /** What every scan of an open order begins with: answered before, stopped, or closing, it is not judged. */

@@ -22,8 +22,9 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { CompanyChoice } from './CompanyChoice.tsx'
+import { ExtractionFields, RuleTrial, stepWords } from './SerialExtraction.tsx'
 import { serialNumbers } from './serial-numbers.contract.ts'
-import type { SerialCheck } from './serial-numbers.schemas.ts'
+import type { ExtractStep, SerialCheck } from './serial-numbers.schemas.ts'
 
 type Config = Received<typeof serialNumbers.config>
 type Scope = SerialCheck['scope']
@@ -186,6 +187,7 @@ function Rules({ config }: { config: Config }) {
       },
       { key: 'barcode', title: t('SKU, barcode'), flex: 1, cell: row => <span className="code">{row.barcode}</span> },
       { key: 'regex', title: t('Pattern'), flex: 2, cell: row => <Text ff="monospace">{row.regex}</Text> },
+      { key: 'extract', title: t('Read from'), flex: 1, cell: row => stepWords(t, row.extract) || t('the whole code') },
       { key: 'scope', title: t('Same number'), cell: row => t(scopeLabels[row.scope]) },
     ],
     [t],
@@ -253,7 +255,10 @@ const Values = z.object({
   barcode: z.string().trim().min(1, 'A rule needs a barcode').max(limits.barcode),
   regex: z.string().min(1, 'A rule needs a pattern').max(limits.pattern),
   scope: z.enum(['product', 'company', 'none']),
+  extract: z.array(z.looseObject({ separator: z.string().min(1, 'A part needs a separator').optional() })),
 })
+
+const noSteps: readonly ExtractStep[] = []
 
 function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck | null; close: () => void }) {
   const t = useT()
@@ -261,9 +266,15 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
   const edit = useEdit({
     schema: Values,
     initial: rule
-      ? { barcode: rule.barcode, regex: rule.regex, scope: rule.scope }
-      : { barcode: '', regex: '', scope: config.default_scope },
-    save: values => send(serialNumbers.update, { ...values, barcode: values.barcode.trim(), company: config.company }),
+      ? { barcode: rule.barcode, regex: rule.regex, scope: rule.scope, extract: rule.extract }
+      : { barcode: '', regex: '', scope: config.default_scope, extract: noSteps },
+    save: ({ extract, ...values }) =>
+      send(serialNumbers.update, {
+        ...values,
+        barcode: values.barcode.trim(),
+        extract: JSON.stringify(extract),
+        company: config.company,
+      }),
     refreshes: [serialNumbers.config],
     said: t('Rule saved'),
     done: close,
@@ -288,11 +299,13 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
       />
       <NativeChoice
         label={t('Same number')}
-        description={t('Products with the same pattern share this choice.')}
+        description={t('Products with the same pattern share this and what follows.')}
         data={scopes}
         value={edit.values.scope}
         choose={scope => edit.form.setFieldValue('scope', scope)}
       />
+      <ExtractionFields steps={edit.values.extract} set={extract => edit.form.setFieldValue('extract', [...extract])} />
+      <RuleTrial company={config.company} regex={edit.values.regex} steps={edit.values.extract} />
     </Form>
   )
 }

@@ -3,3 +3,6 @@
 /** `packing`: recorded, its order not packed yet. */
 export const serialStates = ['packing', 'sent', 'returned'] as const
 export type SerialState = (typeof serialStates)[number]
+
+/** Steps from a longer code to the serial number in it. */
+export const mostExtractSteps = 3

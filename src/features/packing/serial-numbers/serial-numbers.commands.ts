@@ -1,26 +1,39 @@
 /** Writes the rules for serial numbers. */
 import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { ExtractStep } from './serial-numbers.schemas.ts'
 
 type SerialScope = SerialSettings['default_scope']
 
 /**
  * Puts a product, by its barcode or SKU, under the rule with this pattern, which is made where the company has none.
- * `scope` changes the rule; a new one gets `default_scope` without it.
+ * `scope` and `extract` change the rule; a new one gets `default_scope` and no steps without them.
  */
 export async function setSerialRule(
   db: Db,
   company_id: number,
-  { regex, barcode, scope, default_scope }: { regex: string; barcode: string; scope?: SerialScope | undefined; default_scope: SerialScope },
+  {
+    regex,
+    barcode,
+    scope,
+    extract,
+    default_scope,
+  }: {
+    regex: string
+    barcode: string
+    scope?: SerialScope | undefined
+    extract?: readonly ExtractStep[] | undefined
+    default_scope: SerialScope
+  },
 ): Promise<number> {
   const { id: rule_id } = await db
     .insertInto('serial_rules')
-    .values({ company_id, regex, scope: scope ?? default_scope })
+    .values({ company_id, regex, scope: scope ?? default_scope, extract: JSON.stringify(extract ?? []) })
     .onConflict(conflict =>
       conflict
         .columns(['operator_id', 'company_id', 'regex'])
         // An update without a change still answers the id.
-        .doUpdateSet(scope ? { scope } : { regex }),
+        .doUpdateSet({ regex, ...(scope && { scope }), ...(extract && { extract: JSON.stringify(extract) }) }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()

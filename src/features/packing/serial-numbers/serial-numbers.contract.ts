@@ -21,6 +21,7 @@ export const serialNumbers = contract<typeof serialNumbersSchemas>({
   search: call('GET product_unique_identifier/search/{q}', { workClass: 'search' }),
   list: call('GET product_unique_identifier/list', { workClass: 'search' }),
 
+  tryRule: call('GET serials/rules/try', { access: readers, internal: true }),
   export: call('GET serials/export', { media: 'text/csv', timeout: 'long', internal: true }),
   recall: call('GET serials/recall/{sku}', { workClass: 'search', internal: true }),
   recallCsv: call('GET serials/recall/{sku}/csv', { media: 'text/csv', timeout: 'long', internal: true }),

@@ -9,15 +9,23 @@ import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
+import { extracted } from './serial-extraction.rules.ts'
 import type { SerialState } from './serial-numbers.codes.ts'
 import { serialKey } from './serial-numbers.rules.ts'
-import type { Serial, SerialCheck, SerialQuestion, SerialRange } from './serial-numbers.schemas.ts'
+import {
+  type ExtractStep,
+  ExtractSteps,
+  type Serial,
+  type SerialCheck,
+  type SerialQuestion,
+  type SerialRange,
+} from './serial-numbers.schemas.ts'
 
 export async function serialChecks(db: Db, company_id: number): Promise<SerialCheck[]> {
-  return db
+  const rows = await db
     .selectFrom('serial_rule_products as c')
     .innerJoin('serial_rules as r', j => j.onRef('r.operator_id', '=', 'c.operator_id').onRef('r.id', '=', 'c.rule_id'))
-    .select(['c.id', 'r.regex', 'r.scope', 'c.barcode', 'c.created_at'])
+    .select(['c.id', 'r.regex', 'r.scope', 'r.extract', 'c.barcode', 'c.created_at'])
     .select(eb =>
       eb
         .selectFrom('products as p')
@@ -32,6 +40,7 @@ export async function serialChecks(db: Db, company_id: number): Promise<SerialCh
     .orderBy('c.barcode')
     .limit(1_000)
     .execute()
+  return rows.map(row => ({ ...row, extract: stepsOf(row.extract) }))
 }
 
 /** How serials of an order's products are judged. */
@@ -40,9 +49,12 @@ export interface SerialPolicy {
   /** By product; a product without a rule takes any serial. */
   rules: ReadonlyMap<number, SerialRule>
 }
-interface SerialRule {
+export interface SerialRule {
   scope: SerialSettings['default_scope']
-  matches(serial: string): boolean
+  /** The serial number in a scanned code; an empty text where it holds none. */
+  serialIn(code: string): string
+  /** Whether the serial number in a scanned code is one of the rule. */
+  matches(code: string): boolean
 }
 
 /** The policy of the order's company for these products, by their barcodes and SKUs. */
@@ -58,14 +70,31 @@ export async function serialPolicy(db: Db, company_id: number, product_ids: read
         .on(eb => eb.or([eb('c.barcode', '=', eb.ref('b.barcode')), eb('c.barcode', '=', eb.ref('p.sku'))])),
     )
     .innerJoin('serial_rules as r', j => j.onRef('r.operator_id', '=', 'c.operator_id').onRef('r.id', '=', 'c.rule_id'))
-    .select(['p.id', 'r.regex', 'r.scope'])
+    .select(['p.id', 'r.regex', 'r.scope', 'r.extract'])
     .where('p.company_id', '=', company_id)
     .where('p.id', '=', sql<number>`any(${product_ids})`)
     .orderBy('c.id', 'desc')
     .execute()
   // Descending, so that of several rules the first one stays.
-  return { settings, rules: new Map(rows.map(({ id, regex, scope }) => [id, { scope, matches: matcher(regex, settings) }])) }
+  return { settings, rules: new Map(rows.map(({ id, scope, ...rule }) => [id, { scope, ...serialReader(rule, settings) }])) }
 }
+
+/** How a rule reads a code. What is cut out of a longer one has a length of its own, which must do. */
+export function serialReader(
+  { regex, extract }: { regex: string; extract: unknown },
+  settings: SerialSettings,
+): Pick<SerialRule, 'serialIn' | 'matches'> {
+  const steps = stepsOf(extract)
+  const fits = matcher(regex, settings)
+  const serialIn = (code: string) => extracted(code, steps)
+  return {
+    serialIn,
+    matches: code => fits(serialIn(code)) && (steps.length === 0 || serialIn(code).length >= settings.min_length),
+  }
+}
+
+/** Steps that can no longer be read leave the code as it is. */
+const stepsOf = (extract: unknown): ExtractStep[] => ExtractSteps.catch([]).parse(extract)
 
 /** A pattern that can no longer be read lets nothing through: better a question than a wrong serial. */
 function matcher(regex: string, { letters }: SerialSettings): (serial: string) => boolean {

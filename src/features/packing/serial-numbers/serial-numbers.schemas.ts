@@ -5,7 +5,31 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { SerialScope, SerialSettings } from '#features/company/companies/companies.schemas.ts'
-import { serialStates } from './serial-numbers.codes.ts'
+import { mostExtractSteps, serialStates } from './serial-numbers.codes.ts'
+
+/** One step on the way from a scanned code to the serial number in it. */
+export const ExtractStep = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('position'),
+    /** The first character, counted from 1. */
+    start: z.number().int().min(1).max(256),
+    /** Left out: to the end. */
+    length: z.number().int().min(1).max(256).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('part'),
+    separator: z.string().min(1).max(3),
+    /** Counted from 1; from the end with -1, -2 … */
+    part: z
+      .number()
+      .int()
+      .min(-20)
+      .max(20)
+      .refine(part => part !== 0),
+  }),
+])
+export type ExtractStep = z.infer<typeof ExtractStep>
+export const ExtractSteps = z.array(ExtractStep).max(mostExtractSteps)
 
 export const SerialCheck = z.object({
   id: z.number().int(),
@@ -15,6 +39,8 @@ export const SerialCheck = z.object({
   product: z.string().nullable(),
   /** Where a serial of this rule goes out once only. All products with the same pattern share it. */
   scope: SerialScope,
+  /** Where the serial number stands in a longer code; empty where the code is the serial number. Products with the same pattern share it. */
+  extract: z.array(ExtractStep),
   created_at: z.string(),
 })
 export type SerialCheck = z.infer<typeof SerialCheck>
@@ -68,6 +94,9 @@ const query = text(limits.barcode).optional()
 /** The settings of one company, with its rules. */
 const SerialConfig = z.object({ company: z.string(), ...SerialSettings.shape, rules: z.array(SerialCheck) })
 
+/** The steps as JSON. */
+const Extract = z.string().max(600)
+
 /** One of the own companies; main-company staff reach all companies of their operator. */
 const ofCompany = { company: z.string().max(31).optional() }
 
@@ -96,9 +125,21 @@ export const serialNumbersSchemas = {
     },
     update: {
       params: { regex: Pattern, barcode: Barcode },
-      query: z.object({ ...ofCompany, scope: SerialScope.optional() }),
+      query: z.object({ ...ofCompany, scope: SerialScope.optional(), extract: Extract.optional() }),
       reply: SerialCheck,
-      summary: 'A serial of this product must match the pattern whole. A second call for the same barcode replaces the pattern.',
+      summary:
+        'A serial of this product must match the pattern whole. A second call for the same barcode replaces the pattern. `extract` is JSON: up to three steps from a longer code to the serial number, `{ "kind": "position", "start", "length"? }` or `{ "kind": "part", "separator", "part" }`; it stays where it is left out.',
+      example: { regex: '[a-z][0-9]{10,12}', barcode: 'LAMP-1', extract: '[{"kind":"part","separator":";","part":1}]' },
+    },
+    tryRule: {
+      query: z.object({ ...ofCompany, code: text(limits.barcode).min(1), regex: Pattern, extract: Extract.optional() }),
+      reply: z.object({ serial: z.string(), fits: z.boolean() }),
+      summary: 'What a rule would read from a code, and whether that is a serial number; nothing is saved.',
+      example: {
+        code: 'SN:a1234567890;LOT7',
+        regex: '[a-z][0-9]{10,12}',
+        extract: '[{"kind":"part","separator":";","part":1},{"kind":"position","start":4}]',
+      },
     },
     remove: {
       summary: 'Removes a rule for serial numbers.',

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
+import { readCode } from '#domain/codes.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { companyNamed, companySettings, type NamedCompany } from '#features/company/companies/companies.queries.ts'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
@@ -10,9 +11,9 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { removeSerialRule, setSerialRule } from './serial-numbers.commands.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
-import { duplicateSerials, findSerials, recallCounts, recallRows, serialChecks } from './serial-numbers.queries.ts'
+import { duplicateSerials, findSerials, recallCounts, recallRows, serialChecks, serialReader } from './serial-numbers.queries.ts'
 import { readSetting } from './serial-numbers.rules.ts'
-import { type SerialQuestion, serialNumbersSchemas } from './serial-numbers.schemas.ts'
+import { type ExtractStep, ExtractSteps, type SerialQuestion, serialNumbersSchemas } from './serial-numbers.schemas.ts'
 
 export const serialNumbersServer = implement(
   serialNumbers,
@@ -46,7 +47,7 @@ export const serialNumbersServer = implement(
       return { rows: await serialChecks(context.db, (await companyNamed(context, company)).id) }
     },
 
-    async update({ regex, barcode, company: code, scope }, context) {
+    async update({ regex, barcode, company: code, scope, extract: written }, context) {
       const { db, recordEvent, notify } = context
       if (!compileSafeRegExp(regex))
         throw unprocessable(
@@ -57,10 +58,11 @@ export const serialNumbersServer = implement(
             fields: { regex: 'This is no pattern that can be used: look-around and back-references are not understood' },
           },
         )
+      const extract = written === undefined ? undefined : readSteps(written)
       const company = await companyNamed(context, code)
       const { default_scope } = (await companySettings(db, company.id)).serials
       if (scope === 'company') await mustBeUnique(context, company.id)
-      const id = await setSerialRule(db, company.id, { regex, barcode, scope, default_scope })
+      const id = await setSerialRule(db, company.id, { regex, barcode, scope, extract, default_scope })
       const check = orNotFound(
         (await serialChecks(db, company.id)).find(one => one.id === id),
         'rule_not_found',
@@ -83,6 +85,14 @@ export const serialNumbersServer = implement(
       const { company_id, ...data } = removed
       await recordEvent({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, company_id, data })
       notify('serial_check', id, company_id)
+    },
+
+    async tryRule({ company, code, regex, extract = '[]' }, context) {
+      const { serials } = await companySettings(context.db, (await companyNamed(context, company)).id)
+      const read = readCode(code)
+      const text = (read.kind === 'other' ? read.gs1?.serial : undefined) ?? read.text
+      const rule = serialReader({ regex, extract: readSteps(extract) }, serials)
+      return { serial: rule.serialIn(text), fits: rule.matches(text) }
     },
 
     search: ({ q, page, limit, ...asked }, context) => pageOfSerials(context, q.trim(), asked, { page, limit }),
@@ -181,6 +191,20 @@ async function pageOfSerials({ db, principal }: Context, query: string, asked: S
 async function configOf({ db }: Context, { id, code }: NamedCompany) {
   const { serials } = await companySettings(db, id)
   return { company: code, ...serials, rules: await serialChecks(db, id) }
+}
+
+function readSteps(written: string): ExtractStep[] {
+  const steps = ExtractSteps.safeParse(jsonOf(written))
+  if (!steps.success) throw unprocessable('bad_value', '{{value}} is no value of {{property}}', { property: 'extract', value: written })
+  return steps.data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const isSetting = (property: string): property is keyof SerialSettings => Object.hasOwn(SerialSettings.shape, property)

@@ -65,6 +65,29 @@ describe('a rule', () => {
     expect(effort()).toBeLessThan(500)
   })
 
+  it('reads serial numbers out of longer codes, and keeps its steps when only the pattern is set again', async () => {
+    const extract = JSON.stringify([{ kind: 'part', separator: ';', part: -1 }])
+    const set = await manager.send(serialNumbers.update, { regex: 'E[0-9]+', barcode: 'EXTRACT-1', extract })
+    expect(set.extract).toEqual([{ kind: 'part', separator: ';', part: -1 }])
+    expect((await manager.send(serialNumbers.update, { regex: 'E[0-9]+', barcode: 'EXTRACT-2' })).extract).toHaveLength(1)
+    for (const wrong of ['no JSON', '{}', '[{"kind":"part","separator":";","part":0}]', '[{"kind":"position","start":0}]'])
+      await expect(manager.send(serialNumbers.update, { regex: 'E[0-9]+', barcode: 'EXTRACT-1', extract: wrong })).rejects.toMatchObject({
+        status: 422,
+        code: 'bad_value',
+      })
+  })
+
+  it.each([
+    ['LOT7;E1234', { serial: 'E1234', fits: true }],
+    ['LOT7;X1234', { serial: 'X1234', fits: false }],
+    ['LOT7;E1', { serial: 'E1', fits: false }],
+    ['LOT7;', { serial: '', fits: false }],
+    [']d2010210000000014221LOT;E1234', { serial: 'E1234', fits: true }],
+  ])('says what it reads from %s before it is saved', async (code, answer) => {
+    const extract = JSON.stringify([{ kind: 'part', separator: ';', part: -1 }])
+    expect(await manager.send(serialNumbers.tryRule, { code, regex: 'E[0-9]+', extract })).toEqual(answer)
+  })
+
   it('belongs to its company and needs a permission', async () => {
     const other = await operator.hire(['sn_admin'], operator.shops[0])
     expect((await other.send(serialNumbers.checks, {})).rows).toEqual([])

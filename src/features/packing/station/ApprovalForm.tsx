@@ -72,7 +72,7 @@ function RuleApproval() {
       {methods.includes('pin') && !withoutReason ? <LeadPin busy={approving.sending} rule_id={asked.rule_id} /> : null}
       {approval.state === 'refused' ? (
         <p className={style.formError} role="alert">
-          {t('{{name}} refused.', { name: approval.by ?? '' })}
+          {t('{{name}} rejected it.', { name: approval.by ?? '' })}
         </p>
       ) : null}
       {approving.failure ? (

@@ -64,7 +64,7 @@ function AskedLead({ order_id, act, busy }: { order_id: number; act: ApprovedAct
     <>
       {given?.state === 'refused' ? (
         <p className={style.formError} role="alert">
-          {t('{{name}} refused.', { name: given.by ?? '' })}
+          {t('{{name}} rejected it.', { name: given.by ?? '' })}
         </p>
       ) : null}
       {ask.error ? (

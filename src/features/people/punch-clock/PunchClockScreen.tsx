@@ -333,13 +333,12 @@ function greeting(t: ReturnType<typeof useT>, name: string): string {
   return hour < 18 ? t('Good afternoon, {{name}}', { name }) : t('Good evening, {{name}}', { name })
 }
 
-function Choice({ person }: { person: KioskPerson }) {
-  const t = useT()
-  const acts = actsOf(t, person)
+/** Number keys choose among the answers, Escape leaves. */
+function useAnswerKeys<Answer>(answers: readonly Answer[], choose: (answer: Answer) => void, leave: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape') kiosk.idle()
-    const act = acts[Number(event.key) - 1]
-    if (act) void kiosk.tap(act.action, act.type)
+    if (event.key === 'Escape') leave()
+    const answer = answers[Number(event.key) - 1]
+    if (answer) choose(answer)
   })
   // The outside system is the keyboard.
   useEffect(() => {
@@ -347,6 +346,12 @@ function Choice({ person }: { person: KioskPerson }) {
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
+}
+
+function Choice({ person }: { person: KioskPerson }) {
+  const t = useT()
+  const acts = actsOf(t, person)
+  useAnswerKeys(acts, act => void kiosk.tap(act.action, act.type), kiosk.idle)
   return (
     <div className={style.choice}>
       <h2 className={style.name}>{greeting(t, person.first_name)}</h2>
@@ -425,17 +430,7 @@ function Early({ person, tap, shift_end }: { person: KioskPerson; tap: NonNullab
     { why: 'agreed', label: t('Agreed with my lead') },
     { why: 'other', label: t('Another reason') },
   ]
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape') kiosk.goOn()
-    const answer = answers[Number(event.key) - 1]
-    if (answer) void kiosk.explain(answer.why)
-  })
-  // The outside system is the keyboard.
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
+  useAnswerKeys(answers, ({ why }) => void kiosk.explain(why), kiosk.goOn)
   return (
     <div className={style.choice}>
       <p className={style.since} role="status">

@@ -1,8 +1,10 @@
 /** The form of one rule: a supplement with its days and times, or a tariff with what it counts. */
+
 import { Button, Checkbox, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import { isOneOf } from '#domain/objects.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { day, today } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -190,7 +192,7 @@ function EndRule({ rule, close }: { rule: PayRule; close: () => void }) {
       <Button
         variant="subtle"
         color="brick"
-        disabled={last === ''}
+        {...disabledBecause(last === '' && t('Enter the last day first'))}
         loading={end.isPending}
         onClick={() => end.mutate({ id: rule.id, body: { version: rule.version, valid_to: last } })}
       >

@@ -1,7 +1,9 @@
 /** The form of one shift: who, when, where, and what the law says of it. */
+
 import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day as dayWord } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -231,7 +233,7 @@ export function ShiftForm({ board, shift, range, actions, close, used }: ShiftFo
               <Button variant="default" onClick={close}>
                 {t('Cancel')}
               </Button>
-              <Button type="submit" loading={save.isPending} disabled={!readable}>
+              <Button type="submit" loading={save.isPending} {...disabledBecause(!readable && t('Enter day, start and end first'))}>
                 {saved ? t('Save shift') : t('Plan shift')}
               </Button>
             </Group>

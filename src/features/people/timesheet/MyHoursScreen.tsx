@@ -63,16 +63,11 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
       fill
       note={t('{{hours}} in this period', { hours: hoursAndMinutes(total) })}
       actions={
-        <>
-          {asks ? (
-            <Button variant="default" onClick={() => setUrl({ id: today() })}>
-              {t('Correct a day')}
-            </Button>
-          ) : null}
-          <Button variant="default" onClick={() => void save('csv').catch(toastError)}>
-            {t('Download')}
+        asks ? (
+          <Button variant="default" onClick={() => setUrl({ id: today() })}>
+            {t('Correct a day')}
           </Button>
-        </>
+        ) : null
       }
     >
       <DataTable

@@ -1,7 +1,9 @@
 /** How a crate is packed: a drawing that grows layer by layer from the floor. */
-import { Button, Group, List, Stack, Text } from '@mantine/core'
+
+import { ActionIcon, Group, List, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number, size } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './CratePile.module.css'
@@ -83,28 +85,28 @@ export function CratePile({ crate: { crate, items }, lines }: CratePileProps) {
       </svg>
       <Stack gap="xs" component="figcaption">
         {layers.length > 1 ? (
-          <Group gap="xs">
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconChevronLeft size={16} />}
-              disabled={layer <= 1}
+          <Group gap="xs" wrap="nowrap">
+            <ActionIcon
+              size="lg"
+              aria-label={t('Previous layer')}
+              title={t('Previous layer')}
+              {...disabledBecause(layer <= 1 && t('This is the lowest layer'))}
               onClick={() => setLayer(layer - 1)}
             >
-              {t('Previous layer')}
-            </Button>
+              <IconChevronLeft size={20} />
+            </ActionIcon>
             <Text size="sm" className="num" aria-live="polite">
               {t('Layer {{layer}} of {{layers}}', { layer: number(layer), layers: number(layers.length) })}
             </Text>
-            <Button
-              size="compact-sm"
-              variant="default"
-              rightSection={<IconChevronRight size={16} />}
-              disabled={layer >= layers.length}
+            <ActionIcon
+              size="lg"
+              aria-label={t('Next layer')}
+              title={t('Next layer')}
+              {...disabledBecause(layer >= layers.length && t('This is the top layer'))}
               onClick={() => setLayer(layer + 1)}
             >
-              {t('Next layer')}
-            </Button>
+              <IconChevronRight size={20} />
+            </ActionIcon>
           </Group>
         ) : null}
         <List size="sm" listStyleType="none">

@@ -1,4 +1,5 @@
 /** A shipment without an order: who gets it, how it goes, what lies in its parcels – and its labels. */
+
 import { ActionIcon, Alert, Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -12,6 +13,7 @@ import { LockerChoice } from '#features/shipping/parcel-shops/LockerChoice.tsx'
 import { ParcelShopChoice } from '#features/shipping/parcel-shops/ParcelShopChoice.tsx'
 import type { ChosenShop } from '#features/shipping/parcel-shops/ShopField.tsx'
 import { device, useDevicePrinter } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -233,6 +235,7 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
   const t = useT()
   const { init } = useSignedIn()
   const printer_id = useDevicePrinter('label')
+  const noPrinter = printer_id === null && t('No label printer is chosen on this device: the labels can be saved as PDF.')
   const [client_id] = useState(() => crypto.randomUUID())
   const { currency } = init.settings
   const own = init.CompanyLookup.find(company => company.name === init.settings.company_name) ?? init.CompanyLookup[0]
@@ -382,8 +385,8 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
       <SettingsSection title={t('Labels')}>
         <Checkbox
           label={t('Print on the label printer of this device')}
-          description={printer_id === null ? t('No label printer is chosen on this device: the labels can be saved as PDF.') : undefined}
-          disabled={printer_id === null}
+          description={noPrinter || undefined}
+          {...disabledBecause(noPrinter)}
           {...edit.of('print', 'checkbox')}
         />
       </SettingsSection>

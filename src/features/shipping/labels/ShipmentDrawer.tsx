@@ -1,5 +1,6 @@
 /** One shipment beside the list: where it is, its label, and what can be done about it. */
-import { Alert, Anchor, Button, Group, Menu, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+
+import { Alert, Anchor, Button, Group, Menu, Stack, Text, TextInput } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -10,6 +11,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, money, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -248,20 +250,17 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
   }
   return (
     <Group gap="xs">
-      <Tooltip label={t('Select a label printer in the settings first')} disabled={printer !== null}>
-        <Button
-          variant="default"
-          leftSection={<IconPrinter size={16} />}
-          loading={print.isPending}
-          data-disabled={printer === null || undefined}
-          aria-disabled={printer === null}
-          onClick={() => {
-            if (printer !== null) print.mutate({ shipment_id: shipment.shipment_id, printer_id: printer, client_id: crypto.randomUUID() })
-          }}
-        >
-          {t('Print again')}
-        </Button>
-      </Tooltip>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={16} />}
+        loading={print.isPending}
+        {...disabledBecause(printer === null && t('Select a label printer in the settings first'))}
+        onClick={() => {
+          if (printer !== null) print.mutate({ shipment_id: shipment.shipment_id, printer_id: printer, client_id: crypto.randomUUID() })
+        }}
+      >
+        {t('Print again')}
+      </Button>
       <Menu>
         <Menu.Target>
           <Button variant="default" leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={16} />}>

@@ -1,9 +1,11 @@
 /** The parcel shop of an order: whether it is still open, and another in its place. */
+
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { parcelShopLine } from '#domain/order/parcel-shop.ts'
 import { ShopSearch } from '#features/shipping/parcel-shops/ParcelShopChoice.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -32,7 +34,7 @@ export function OrderParcelShop({ order_id, reason }: OrderParcelShopProps) {
   const place = shop.name ? `${parcelShopLine(shop)}, ${shop.id}` : parcelShopLine(shop)
   const button =
     agent_code !== null && mayEdit ? (
-      <Button size="compact-sm" variant="default" disabled={reason !== null} title={reason ?? undefined} onClick={() => setOpened(true)}>
+      <Button size="compact-sm" variant="default" {...disabledBecause(reason)} onClick={() => setOpened(true)}>
         {t('Choose another')}
       </Button>
     ) : null

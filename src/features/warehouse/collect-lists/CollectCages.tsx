@@ -1,10 +1,12 @@
 /** Cages: which parcels wait in them, when the courier comes, and on which days. */
+
 import { Alert, Button, Checkbox, Group, MultiSelect, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { colourInk } from '#features/warehouse/pick-lists/slot-colors.rules.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useLocale, useT } from '#ui/kit/translate.ts'
@@ -149,7 +151,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
       ) : null}
       <NativeSelect
         label={t('Courier')}
-        disabled={cage !== null}
+        {...disabledBecause(cage !== null && t('A cage stays with its courier'))}
         data={init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) }))}
         {...edit.of('agent_code')}
       />

@@ -1,4 +1,5 @@
 /** The editor of one warehouse map. */
+
 import { ActionIcon, Alert, Button, Group, Menu, Tabs, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react'
@@ -16,6 +17,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { MenuAction } from '#ui/kit/table/RowMenu.tsx'
 import { errorSentence, toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber } from '#ui/kit/url-fields.ts'
@@ -77,6 +79,7 @@ function MapEditor({
   const [dialog, setDialog] = useState<'naming' | 'import' | 'print' | null>(null)
   const [underlay, setUnderlay] = useState<Underlay | null>(null)
   const dirty = drawing !== base.drawing || title !== base.title
+  const unsaved = dirty && t('Save the changes first.')
 
   const takeTheirs = (map: WarehouseMap) => {
     setBase(map)
@@ -225,12 +228,12 @@ function MapEditor({
               </Menu.Target>
               <Menu.Dropdown>
                 <Menu.Item onClick={() => setDialog('import')}>{t('Import CSV or JSON')}</Menu.Item>
-                <Menu.Item disabled={dirty} onClick={() => download(warehouseMapsOwn.exportCsv)}>
-                  {dirty ? t('Export locations as CSV: save first') : t('Export locations as CSV')}
-                </Menu.Item>
-                <Menu.Item disabled={dirty} onClick={() => download(warehouseMapsOwn.exportJson)}>
-                  {dirty ? t('Export the map as JSON: save first') : t('Export the map as JSON')}
-                </Menu.Item>
+                <MenuAction why={unsaved} onClick={() => download(warehouseMapsOwn.exportCsv)}>
+                  {t('Export locations as CSV')}
+                </MenuAction>
+                <MenuAction why={unsaved} onClick={() => download(warehouseMapsOwn.exportJson)}>
+                  {t('Export the map as JSON')}
+                </MenuAction>
                 <Menu.Item onClick={() => setDialog('print')}>{t('Print map')}</Menu.Item>
                 <Menu.Divider />
                 <Menu.Item

@@ -1,8 +1,10 @@
 /** Naming the chosen locations by a pattern, with everything to be seen before it is done. */
+
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Editor.module.css'
@@ -119,7 +121,7 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
             {t('Cancel')}
           </Button>
           <Button
-            disabled={!plan || problem !== null || taken.size > 0}
+            {...disabledBecause(problem ?? (taken.size > 0 && t('{{count}} of these codes are taken', { count: taken.size })))}
             onClick={() => {
               if (plan) editor.change(so => named(so, plan))
               close()

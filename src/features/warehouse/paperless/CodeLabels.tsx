@@ -39,6 +39,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
   )
   const [shown] = useDebouncedValue(body, 400)
   const valid = digits !== null || (count >= 1 && count <= mostLabels)
+  const invalid = valid ? null : t('Between 1 and {{most}}', { most: mostLabels })
   const preview = useQuery<File, CallError>({
     queryKey: keyOf(paperless.preview, shown),
     queryFn: ({ signal }) => send(paperless.preview, { body: shown }, { signal }),
@@ -89,7 +90,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
                 allowDecimal={false}
                 allowNegative={false}
                 onChange={value => setCount(Number(value) || 0)}
-                error={valid ? null : t('Between 1 and {{most}}', { most: mostLabels })}
+                error={invalid}
                 data-autofocus
               />
               <NumberInput
@@ -139,8 +140,8 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
           <Group gap="xs">
             <Button
               leftSection={<IconPrinter size={16} />}
-              disabled={!valid || busy}
-              {...disabledBecause(printer_id === null && t('Select a printer first'))}
+              disabled={busy}
+              {...disabledBecause(invalid ?? (printer_id === null && t('Select a printer first')))}
               loading={print.isPending}
               onClick={() => printer_id !== null && print.mutate({ printer_id, body: { ...body, key } })}
             >
@@ -149,7 +150,8 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
             <Button
               variant="default"
               leftSection={<IconDownload size={16} />}
-              disabled={!valid || busy}
+              disabled={busy}
+              {...disabledBecause(invalid)}
               loading={download.isPending}
               onClick={() => download.mutate({ body: { ...body, key } })}
             >

@@ -73,6 +73,7 @@ function WagonChoice() {
 function WagonsOf({ list }: { list: PickListRow }) {
   const t = useT()
   const [opening, setOpening] = useState<number | null>(null)
+  const busy = opening !== null
   const open = async (wagon: number) => {
     setOpening(wagon)
     try {
@@ -90,7 +91,7 @@ function WagonsOf({ list }: { list: PickListRow }) {
           <NavLink
             key={wagon.wagon_no}
             component="button"
-            disabled={opening !== null}
+            disabled={busy}
             onClick={() => void open(wagon.wagon_no)}
             label={t('Wagon {{number}}', { number: wagon.wagon_no })}
             description={[wagon.user_name, t('{{done}} of {{all}} lines', { done: number(wagon.lines_done), all: number(wagon.lines) })]

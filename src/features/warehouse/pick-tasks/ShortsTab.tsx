@@ -1,4 +1,5 @@
 /** Missing pieces: what was not there, who needs it as well, and what becomes of the order. */
+
 import { Alert, Button, Group, Stack, Text, Textarea, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -10,6 +11,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -348,7 +350,8 @@ function Decide({ short }: { short: Short }) {
             <UnstyledButton
               key={decision}
               className={style.choice}
-              disabled={closed !== null || decide.isPending}
+              disabled={decide.isPending}
+              {...disabledBecause(closed)}
               onClick={() => void run(decision)}
             >
               <b>{title}</b>

@@ -331,7 +331,7 @@ function Lines({ wagon }: { wagon: Wagon }) {
         <li key={line.id} data-state={line.state}>
           <button
             type="button"
-            disabled={!isOpen(line) || stopOf(wagon, line) !== undefined}
+            {...disabledBecause((!isOpen(line) || stopOf(wagon, line) !== undefined) && words(line))}
             onClick={() => dispatch({ type: 'go_to', line_id: line.id })}
           >
             <strong>{line.bin ?? t('No bin')}</strong>

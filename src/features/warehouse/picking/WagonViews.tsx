@@ -1,8 +1,10 @@
 /** Before the walk, between, and after it: the wagon as a whole. */
+
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
 import { emptyToteAdvice, shortSentence } from '#features/warehouse/pick-lists/pick-list.labels.tsx'
 import { isAllShort } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { SlotNumber, usePicker } from './pick-parts.tsx'
@@ -195,7 +197,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
         loading={state.busy && !state.cutOff}
         onClick={() => dispatch({ type: 'finish' })}
         className={style.thumb}
-        disabled={state.cutOff}
+        {...disabledBecause(state.cutOff && t('No connection'))}
       >
         {state.cutOff ? t('No connection') : t('Wagon at packing')}
       </Button>

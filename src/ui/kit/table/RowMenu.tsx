@@ -1,5 +1,5 @@
 /** What can be done with one row, in a menu below its dots. */
-import { Menu, Text } from '@mantine/core'
+import { Menu, type MenuItemProps, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 export interface RowAction {
@@ -17,22 +17,36 @@ export function RowMenu({ actions, close, children }: { actions: readonly RowAct
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {actions.map(action => (
-          <Menu.Item
+          <MenuAction
             key={action.label}
             leftSection={action.icon}
-            disabled={Boolean(action.why)}
+            why={action.why}
             {...(action.danger ? { color: 'brick' } : {})}
             onClick={action.run}
           >
             {action.label}
-            {action.why ? (
-              <Text size="xs" c="dimmed">
-                {action.why}
-              </Text>
-            ) : null}
-          </Menu.Item>
+          </MenuAction>
         ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+interface MenuActionProps extends Omit<MenuItemProps, 'disabled'> {
+  why?: string | false | null | undefined
+  onClick: () => void
+}
+
+/** What a menu offers. Where it cannot be done now, the reason stands below its name. */
+export function MenuAction({ why, children, ...item }: MenuActionProps) {
+  return (
+    <Menu.Item {...item} disabled={Boolean(why)}>
+      {children}
+      {why ? (
+        <Text size="xs" c="dimmed">
+          {why}
+        </Text>
+      ) : null}
+    </Menu.Item>
   )
 }
