@@ -286,16 +286,26 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after
   const rows = await ofCompanies(db, by)
     .innerJoinLateral(
       eb => {
-        let rows = eb
-          .selectFrom('orders as o')
-          .select(['o.id', `o.${column} as key`])
-          .whereRef('o.company_id', '=', 'c.id')
-          .where(conditionsOf(by))
-        if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
-        if (after) rows = rows.where(behind(after, column, direction))
-        return rows
-          .orderBy(`o.${column}`, direction)
-          .$if(column !== 'id', q => q.orderBy('o.id', direction))
+        const firstOf = (some: Narrowed) => {
+          let rows = eb
+            .selectFrom('orders as o')
+            .select(['o.id', `o.${column} as key`])
+            .whereRef('o.company_id', '=', 'c.id')
+            .where(conditionsOf(some))
+          if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
+          if (after) rows = rows.where(behind(after, column, direction))
+          return rows
+            .orderBy(`o.${column}`, direction)
+            .$if(column !== 'id', q => q.orderBy('o.id', direction))
+            .limit(offset + limit)
+            .as('o')
+        }
+        // The other orders have one index for all phases.
+        if (column !== 'id' || by.phases.length < 2) return firstOf(by)
+        return eb
+          .selectFrom(eachPhase(by, one => eb.selectFrom(firstOf(one)).select(['o.id', 'o.key'])).as('o'))
+          .select(['o.id', 'o.key'])
+          .orderBy('o.key', direction)
           .limit(offset + limit)
           .as('o')
       },
@@ -308,6 +318,12 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after
     .offset(offset)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** The same of each phase, one behind the other: an index is sorted within a phase, and of several together the database sorts all orders anew. */
+function eachPhase<Q extends { unionAll(other: Q): Q }>(by: Narrowed, of: (one: Narrowed) => Q): Q {
+  const some = by.phases.length < 2 ? [by] : [...new Set(by.phases)].map(phase => ({ ...by, phases: [phase] }))
+  return some.map(of).reduce((all, one) => all.unionAll(one))
 }
 
 /** Written as one comparison of rows, so that the index of the order is read from there on. */
@@ -352,7 +368,10 @@ async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): P
 export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promise<number> {
   const few = ofCompanies(db, by)
     .innerJoinLateral(
-      eb => eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(conditionsOf(by)).as('o'),
+      eb =>
+        eachPhase(by, one => eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(conditionsOf(one))).as(
+          'o',
+        ),
       join => join.onTrue(),
     )
     .select('o.id')
