@@ -7,7 +7,7 @@ import type { Db } from '#platform/database/database.ts'
 import { firstKnown } from '#platform/database/indexed-choice.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { type ExportColumn, exportColumns } from './orders.codes.ts'
-import { type Cursor, listIds, type Narrowed, type Sort, textIds } from './search.queries.ts'
+import { type Cursor, inBoth, listIds, type Narrowed, type Sort, textIds } from './search.queries.ts'
 
 /** Of the list that is sent at once; more is a job. */
 const mostExported = 100_000
@@ -35,8 +35,7 @@ export async function* exportedRows(
   { columns, sort, most }: ExportForm,
 ): AsyncGenerator<ExportCell[][]> {
   const searched = await transaction(({ db, scope }) => textIds(db, scope, by, mostFound))
-  const own = by.among
-  const among = searched && own ? searched.filter(id => own.includes(id)) : (searched ?? own)
+  const among = inBoth(searched, by.among)
   const read = (sent: number, after: Cursor | undefined) =>
     transaction(async ({ db }) => {
       const limit = Math.min(step, most - sent)

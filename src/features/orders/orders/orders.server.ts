@@ -27,6 +27,7 @@ import {
   bypassedIds,
   countIds,
   type Due,
+  inBoth,
   listIds,
   type Narrowed,
   ownIds,
@@ -217,8 +218,7 @@ type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] |
 export async function filteredIds(context: Context, filters: Partial<OrderFilters>, most: number): Promise<number[]> {
   const by = await narrow(context, { query: '', ...filters })
   const found = await textIds(context.db, context.scope, by, most)
-  const among = found && by.among ? found.filter(id => by.among?.includes(id)) : (found ?? by.among)
-  return listIds(context.db, { ...by, among }, { sort: 'newest', offset: 0, limit: most })
+  return listIds(context.db, { ...by, among: inBoth(found, by.among) }, { sort: 'newest', offset: 0, limit: most })
 }
 
 /** Fills in what only the database, the clock and the asking person know. */
@@ -236,11 +236,7 @@ export async function narrow({ db, scope, principal, now }: Context, asked: Aske
     filters.bypass ? bypassedIds(db) : null,
     filters.combinable ? combinableIds(db, companies) : null,
   ])
-  const among = sets.reduce((all, some) => {
-    if (all === null || some === null) return all ?? some
-    const both = new Set(some)
-    return all.filter(id => both.has(id))
-  }, null)
+  const among = sets.reduce(inBoth, null)
   const open: readonly Phase[] = openPhases
   const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
   // Closed orders that are still in the warehouse: there are none.
@@ -268,6 +264,7 @@ export async function narrow({ db, scope, principal, now }: Context, asked: Aske
     hold_reason: filters.hold_reason,
     pinned: filters.pinned ?? false,
     among: none ? [] : among,
+    among_seen: filters.combinable === true,
   }
 }
 
