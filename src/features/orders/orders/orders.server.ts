@@ -10,7 +10,6 @@ import { tagsNamed } from '#features/company/tags/tags.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
-import { searchByCode } from './code-search.queries.ts'
 import { combinableIds } from './combinations/combinations.queries.ts'
 import { countOrders, shown } from './counts/order-counts.queries.ts'
 import { changeShippingAddress } from './delivery-changes.commands.ts'
@@ -22,6 +21,7 @@ import { orders } from './orders.contract.ts'
 import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, orderRows, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type BulkResult, type OrderFilters, ordersSchemas } from './orders.schemas.ts'
+import { searchPlain } from './plain-search.queries.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
 import {
   bypassedIds,
@@ -46,8 +46,8 @@ export const ordersServer = implement(
     async search({ page, limit, sort, ...filters }, context) {
       const { db, scope } = context
       const offset = pageOffset({ page, limit })
-      const coded = await searchByCode(db, scope, filters, { sort, offset, limit })
-      if (coded) return { ...coded, offset, limit }
+      const plain = await searchPlain(db, scope, filters, { sort, offset, limit })
+      if (plain) return { ...plain, offset, limit }
       const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
       return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
     },

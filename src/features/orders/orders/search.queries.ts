@@ -85,7 +85,7 @@ const lexeme = (company_id: number, word: string, prefix: boolean): string =>
 export const anyExact = (companies: readonly number[], words: readonly string[]): string =>
   companies.flatMap(company => words.map(word => lexeme(company, word, false))).join(' | ')
 
-const allWords = (companies: readonly number[], words: readonly Word[]): string =>
+export const allWords = (companies: readonly number[], words: readonly Word[]): string =>
   companies
     .map(
       company =>
@@ -100,7 +100,7 @@ const allWords = (companies: readonly number[], words: readonly Word[]): string 
     )
     .join(' | ')
 
-const beyondAll = Number.MAX_SAFE_INTEGER
+export const beyondAll = Number.MAX_SAFE_INTEGER
 
 /** The newest orders that a text means, as ids; at most `most`. */
 async function foundBy(db: Db, scope: TenantScope, companies: readonly number[], asked: Asked, most: number): Promise<number[]> {
@@ -388,7 +388,7 @@ const homesOf = ({ companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>
 const ofCompanies = (db: Db, by: Pick<Narrowed, 'companies' | 'homes'>) => db.selectFrom(homesOf(by).as('c'))
 
 /** To here every page counts anew; larger numbers may be some seconds old. */
-const countedAnew = 1_000
+export const countedAnew = 1_000
 const rememberedFor = 5_000
 const remembered = createCache<string, { n: number; until: number; operator_id: number }>('list_totals', {
   most: 1_000,
@@ -399,9 +399,12 @@ const remembered = createCache<string, { n: number; until: number; operator_id: 
  * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and no one
  * sees whether it says 7,312 or 7,314: small numbers are exact, large ones are remembered for some seconds.
  */
-async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): Promise<number> {
+async function countShown(db: Db, scope: TenantScope, by: Narrowed): Promise<number> {
   const few = await countIds(db, by, countedAnew + 1)
-  if (few <= countedAnew) return few
+  return few <= countedAnew ? few : countRemembered(db, scope, by)
+}
+
+async function countRemembered(db: Db, { operator_id }: TenantScope, by: Narrowed): Promise<number> {
   const key = JSON.stringify([operator_id, by])
   const known = remembered.peek(key)
   const found = known !== undefined && known.until > Date.now()
@@ -410,6 +413,14 @@ async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): P
   const n = await countIds(db, by)
   remembered.set(key, { n, until: Date.now() + rememberedFor, operator_id })
   return n
+}
+
+/** How many orders companies have, where more than `countedAnew` were counted. */
+export const countMany = (db: Db, scope: TenantScope, companies: readonly number[]): Promise<number> =>
+  countRemembered(db, scope, { ...everything, companies, homes: companies.map(() => '') })
+
+const everything: Omit<Narrowed, 'companies' | 'homes'> = {
+  ...{ text: '', phases: [], due: null, abroad: false, countries: [], pinned: false, among: null },
 }
 
 /** How many there are, counted to `most`. */
