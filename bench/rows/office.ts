@@ -70,6 +70,7 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
       n => `orders/search/?query=${encodeURIComponent(`first${n % 60} ${n % 2 === 0 ? `town${n % 500}` : `last${n % 40}`}`)}`,
     ],
     ['the list of orders, each of the first 20 pages', n => `orders/search/?page=${1 + (n % 20)}`],
+    ['orders of two states, each of the first 20 pages', n => `orders/search/?phase=packed&phase=ready&page=${1 + (n % 20)}`],
     [
       `orders that can be combined among ${waiting.toLocaleString('en')} that wait, each page`,
       n => `orders/search/?combinable=1&page=${1 + (n % pages)}`,

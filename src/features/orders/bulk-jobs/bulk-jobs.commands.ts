@@ -10,6 +10,7 @@ import { factsOfOrders, type OrderFacts, takeOrders } from '#features/orders/ord
 import type { Reason } from '#features/orders/orders/orders.rules.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { filteredIds } from '#features/orders/orders/orders.server.ts'
+import { compiledQuery, executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
@@ -54,12 +55,17 @@ export async function previewBulk(
   const plan = action === 'combine' ? await planOf(db, chosen) : null
   // Orders of one parcel stand one behind the other, so that a batch holds whole parcels.
   const sorted = plan ? [...plan.parcel.keys(), ...chosen.filter(id => !plan.parcel.has(id))] : chosen
-  const { rows } = await sql<{ order_id: number }>`
+  // Of a plan for just these orders the database expects few of the company, and reads an index of them to the end.
+  const rows = await executeWithGenericPlan(
+    db,
+    sql<{ order_id: number }>`
     insert into bulk_job_rows (company_id, bulk_job_id, order_id, n, parcel)
     select o.company_id, ${bulk_id}, o.id, i.n, i.parcel
     from unnest(${sorted}::bigint[], ${sorted.map(id => plan?.parcel.get(id)?.n ?? null)}::integer[]) with ordinality as i(id, parcel, n)
-      join orders o on o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = i.id
-    returning order_id`.execute(db)
+      cross join lateral (select o.id, o.company_id from orders o
+        where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = i.id offset 0) o
+    returning order_id`,
+  )
   const there = new Set(rows.map(row => row.order_id))
   const asked = sorted.filter(id => there.has(id))
   await db.updateTable('bulk_jobs').set({ asked: asked.length }).where('id', '=', bulk_id).execute()
@@ -231,7 +237,7 @@ async function settleIn(context: Context, bulk: StoredBulk, ids: readonly number
   const outcomes: Outcome[] = ids.filter(id => !known.has(id)).map(id => ({ id, state: 'refused', reason: bulkReasons.gone }))
   const refuse = (id: number, reason: Reason) => outcomes.push({ id, state: 'refused', reason })
   const busy = { code: 'busy', text: 'Someone else is changing this right now. Try again.', values: {} } as const
-  const rows = new Map((await rowsNow(db, bulk.id, ids)).map(row => [row.order_id, row]))
+  const rows = new Map((await rowsNow(db, { bulk_id: bulk.id, ids })).map(row => [row.order_id, row]))
   const parcelOf = new Map([...rows.values()].flatMap(({ order_id, parcel }) => (parcel === null ? [] : [[order_id, parcel] as const])))
   if (bulk.undo_of === null) {
     const reasons = await leftAlone(db, bulk.action, bulk.args, orders, permissions, parcelOf)
@@ -271,24 +277,25 @@ async function settleIn(context: Context, bulk: StoredBulk, ids: readonly number
   await store(db, bulk, outcomes)
 }
 
-const rowsNow = (db: Db, bulk_id: number, ids: readonly number[]) =>
+const rowsNow = compiledQuery((db, { bulk_id, ids }: { bulk_id: number; ids: readonly number[] }) =>
   db
     .selectFrom('bulk_job_rows')
     .select(['order_id', 'parcel', 'before', 'version_after'])
     .where('bulk_job_id', '=', bulk_id)
-    .where('order_id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .execute()
+    .where('order_id', '=', sql<number>`any(${ids}::bigint[])`),
+)
 
 /** The order's version is read after the subscribers of the change. */
 async function store(db: Db, bulk: Pick<StoredBulk, 'id'>, outcomes: readonly Outcome[]): Promise<void> {
-  await sql`update bulk_job_rows r set state = u.state, reason = u.reason, reason_values = u.reason_values::jsonb,
+  await executeWithGenericPlan(
+    db,
+    sql`update bulk_job_rows r set state = u.state, reason = u.reason, reason_values = u.reason_values::jsonb,
       before = coalesce(u.before::jsonb, r.before), version_after = case when u.state = 'done' then o.version else r.version_after end
     from unnest(${outcomes.map(one => one.id)}::bigint[], ${outcomes.map(one => one.state)}::text[], ${outcomes.map(one => one.reason?.text ?? null)}::text[],
         ${outcomes.map(one => (one.reason ? JSON.stringify(one.reason.values) : null))}::text[],
         ${outcomes.map(one => (one.before ? JSON.stringify(one.before) : null))}::text[]) as u(id, state, reason, reason_values, before)
-      left join orders o on o.operator_id = current_operator_id() and o.id = u.id
-    where r.operator_id = current_operator_id() and r.company_id = any (current_company_ids()) and r.bulk_job_id = ${bulk.id} and r.order_id = u.id`.execute(
-    db,
+      left join lateral (select o.version from orders o where o.operator_id = current_operator_id() and o.id = u.id offset 0) o on true
+    where r.operator_id = current_operator_id() and r.company_id = any (current_company_ids()) and r.bulk_job_id = ${bulk.id} and r.order_id = u.id`,
   )
 }
 

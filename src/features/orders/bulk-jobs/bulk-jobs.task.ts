@@ -8,7 +8,7 @@ import { bulkRowDays } from './bulk-jobs.codes.ts'
 import { doBatch, forgetBulk } from './bulk-jobs.commands.ts'
 import { bulkJob, oldBulks, storedBulk } from './bulk-jobs.queries.ts'
 
-const atOnce = 500
+const atOnce = 1_000
 
 /** An interrupted job goes on with the orders of which nothing has become yet. */
 export const runBulk: Tasks['orders.bulk'] = ({ job_id, bulk_id }, context) =>

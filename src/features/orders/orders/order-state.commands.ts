@@ -13,6 +13,7 @@
 import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { NewEvent } from '#contract/events.ts'
 import { valueAt } from '#domain/objects.ts'
+import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
@@ -175,7 +176,10 @@ async function changeState(
     ...(where ? [sql.raw(`(${where.text})`)] : []),
   ]
   // The rows are locked in the order of their ids, so that two commands that share orders do not deadlock.
-  const { rows: changed } = await sql<ChangedOrder & { was: Phase; put_back_due: boolean; leads: boolean }>`
+  // Of a plan for just many orders the database expects few of the company, and reads an index of them to the end.
+  const changed = await executeWithGenericPlan(
+    db,
+    sql<ChangedOrder & { was: Phase; put_back_due: boolean; leads: boolean }>`
     with before as materialized (
       select o.id, o.phase from orders o
       where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${ids}::bigint[])
@@ -190,7 +194,8 @@ async function changeState(
       returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, o.ship_country, before.phase as was,
         ${leads ? hasMembers : sql`false`} as leads),
     counted as (${countMoves})
-    select id, company_id, order_no, work_state, phase, version, put_back_due, was, leads from changed`.execute(db)
+    select id, company_id, order_no, work_state, phase, version, put_back_due, was, leads from changed`,
+  )
   if (event && changed.length > 0)
     await recordEvents(
       changed.map(({ was, leads: _leads, ...order }) => {

@@ -10,7 +10,6 @@ import { tagsNamed } from '#features/company/tags/tags.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
-import { searchByCode } from './code-search.queries.ts'
 import { combinableIds } from './combinations/combinations.queries.ts'
 import { countOrders, shown } from './counts/order-counts.queries.ts'
 import { changeShippingAddress } from './delivery-changes.commands.ts'
@@ -22,11 +21,13 @@ import { orders } from './orders.contract.ts'
 import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, orderRows, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type BulkResult, type OrderFilters, ordersSchemas } from './orders.schemas.ts'
+import { searchPlain } from './plain-search.queries.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
 import {
   bypassedIds,
   countIds,
   type Due,
+  inBoth,
   listIds,
   type Narrowed,
   ownIds,
@@ -45,8 +46,8 @@ export const ordersServer = implement(
     async search({ page, limit, sort, ...filters }, context) {
       const { db, scope } = context
       const offset = pageOffset({ page, limit })
-      const coded = await searchByCode(db, scope, filters, { sort, offset, limit })
-      if (coded) return { ...coded, offset, limit }
+      const plain = await searchPlain(db, scope, filters, { sort, offset, limit })
+      if (plain) return { ...plain, offset, limit }
       const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
       return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
     },
@@ -217,8 +218,7 @@ type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] |
 export async function filteredIds(context: Context, filters: Partial<OrderFilters>, most: number): Promise<number[]> {
   const by = await narrow(context, { query: '', ...filters })
   const found = await textIds(context.db, context.scope, by, most)
-  const among = found && by.among ? found.filter(id => by.among?.includes(id)) : (found ?? by.among)
-  return listIds(context.db, { ...by, among }, { sort: 'newest', offset: 0, limit: most })
+  return listIds(context.db, { ...by, among: inBoth(found, by.among) }, { sort: 'newest', offset: 0, limit: most })
 }
 
 /** Fills in what only the database, the clock and the asking person know. */
@@ -236,11 +236,7 @@ export async function narrow({ db, scope, principal, now }: Context, asked: Aske
     filters.bypass ? bypassedIds(db) : null,
     filters.combinable ? combinableIds(db, companies) : null,
   ])
-  const among = sets.reduce((all, some) => {
-    if (all === null || some === null) return all ?? some
-    const both = new Set(some)
-    return all.filter(id => both.has(id))
-  }, null)
+  const among = sets.reduce(inBoth, null)
   const open: readonly Phase[] = openPhases
   const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
   // Closed orders that are still in the warehouse: there are none.
@@ -268,6 +264,7 @@ export async function narrow({ db, scope, principal, now }: Context, asked: Aske
     hold_reason: filters.hold_reason,
     pinned: filters.pinned ?? false,
     among: none ? [] : among,
+    among_seen: filters.combinable === true,
   }
 }
 

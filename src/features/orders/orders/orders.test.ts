@@ -116,9 +116,13 @@ describe('a search finds an order by', () => {
     expect(await search(query)).toEqual([order.id])
   })
 
-  it('its number, in one statement', async () => {
+  it.each([
+    ['its number', '#W-77001'],
+    ['its words', 'søren butik'],
+    ['its place in the list', ''],
+  ])('%s, in one statement', async (_what, query) => {
     const asked = vi.spyOn(pg.Client.prototype, 'query')
-    expect(await search('#W-77001', office)).toEqual([order.id])
+    expect(await search(query, office)).toContain(order.id)
     const texts = asked.mock.calls.map(([statement]) => String((statement as unknown as { text?: string }).text))
     asked.mockRestore()
     expect(texts.filter(text => /find_orders|"orders" as "o"|home_country/.test(text))).toHaveLength(1)
@@ -196,6 +200,38 @@ describe('the list', () => {
     expect((await admin.send(orders.search, { pinned: true })).rows.map(row => row.id)).toEqual([pinned.id])
     await admin.send(orders.unpin, { id: pinned.id })
     expect((await admin.send(orders.search, { pinned: true })).rows).toEqual([])
+  })
+
+  it('of several phases is the whole list without the other orders, in each order and page by page', async () => {
+    const warehouse = await testApp.operator({ shops: 1 })
+    const lead = await warehouse.hire(['admin'])
+    const inAll = scopeOfCompany(warehouse)
+    const stand = ['ready', 'held', 'packed', 'new', 'packed', 'handed_over', 'held', 'ready', 'packed'] as const
+    for (const [i, phase] of stand.entries()) {
+      const { id } = await place({}, i % 2 ? inAll : { ...inAll, company_id: warehouse.shops[0]!.id })
+      const ship_by = new Date(Date.UTC(2026, 10, 1 + (i % 4))).toISOString()
+      await testApp.services.database.transaction(inAll, db =>
+        db.updateTable('orders').set({ phase, ship_by }).where('id', '=', id).execute(),
+      )
+    }
+    const received_from = '2000-01-01T00:00:00Z'
+    for (const sort of ['newest', 'oldest', 'order_no', 'ship_by'] as const) {
+      const { rows: all } = await lead.send(orders.search, { sort, limit: 500 })
+      for (const phase of [
+        ['ready', 'held'],
+        ['packed', 'ready', 'packed'],
+        ['handed_over', 'new', 'packed', 'held'],
+      ] as const) {
+        const meant = all.filter(row => phase.some(one => one === row.phase)).map(row => row.id)
+        const paged: number[] = []
+        for (let page = 1; page === 1 || paged.length < meant.length; page++) {
+          const { rows, total } = await lead.send(orders.search, { sort, phase: [...phase], received_from, page, limit: 3 })
+          if (sort !== 'ship_by') expect(total).toBe(meant.length)
+          paged.push(...rows.map(row => row.id))
+        }
+        expect([sort, phase, paged]).toEqual([sort, phase, meant])
+      }
+    }
   })
 
   it('narrows by phase, country, method, tag, badge, deadline and what is mine', async () => {

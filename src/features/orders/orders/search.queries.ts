@@ -85,7 +85,7 @@ const lexeme = (company_id: number, word: string, prefix: boolean): string =>
 export const anyExact = (companies: readonly number[], words: readonly string[]): string =>
   companies.flatMap(company => words.map(word => lexeme(company, word, false))).join(' | ')
 
-const allWords = (companies: readonly number[], words: readonly Word[]): string =>
+export const allWords = (companies: readonly number[], words: readonly Word[]): string =>
   companies
     .map(
       company =>
@@ -100,7 +100,7 @@ const allWords = (companies: readonly number[], words: readonly Word[]): string 
     )
     .join(' | ')
 
-const beyondAll = Number.MAX_SAFE_INTEGER
+export const beyondAll = Number.MAX_SAFE_INTEGER
 
 /** The newest orders that a text means, as ids; at most `most`. */
 async function foundBy(db: Db, scope: TenantScope, companies: readonly number[], asked: Asked, most: number): Promise<number[]> {
@@ -196,6 +196,15 @@ export interface Narrowed {
   pinned: boolean
   /** Only these orders: found by hand, such as one's own. */
   among: readonly number[] | null
+  /** All of them are known to be orders of these companies. */
+  among_seen?: boolean
+}
+
+/** Those of two sets that both hold; of one alone its own. */
+export function inBoth(one: readonly number[] | null, other: readonly number[] | null): readonly number[] | null {
+  if (one === null || other === null) return one ?? other
+  const both = new Set(other)
+  return one.filter(id => both.has(id))
 }
 
 const eb = expressionBuilder<DB & { o: DB['orders'] } & { c: { id: number; home: string } }, 'o' | 'c'>()
@@ -257,7 +266,6 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
         and k.released_at is null order by k.id desc limit 1) = ${by.hold_reason}`,
     )
   if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
-  if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
   return eb.and(all)
 }
 
@@ -283,19 +291,41 @@ export interface Wanted {
 export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after }: Wanted): Promise<number[]> {
   const column = sort === 'ship_by' ? 'ship_by' : sort === 'order_no' ? 'order_no' : 'id'
   const direction = sort === 'newest' ? 'desc' : 'asc'
+  const listed = (some: Narrowed): Expression<SqlBool> =>
+    eb.and([
+      conditionsOf(some),
+      ...(sort === 'ship_by' ? [phaseIs(duePhases), eb('o.ship_by', 'is not', null)] : []),
+      ...(after ? [behind(after, column, direction)] : []),
+    ])
+  if (by.among) {
+    const rows = await lookedUp(db, by, by.among, direction, listed(by), column)
+      .select('o.id')
+      .orderBy(column === 'id' ? 'known.id' : 'o.key', direction)
+      .$if(column !== 'id', q => q.orderBy('o.id', direction))
+      .limit(limit)
+      .offset(offset)
+      .execute()
+    return rows.map(({ id }) => id)
+  }
   const rows = await ofCompanies(db, by)
     .innerJoinLateral(
       eb => {
-        let rows = eb
-          .selectFrom('orders as o')
-          .select(['o.id', `o.${column} as key`])
-          .whereRef('o.company_id', '=', 'c.id')
-          .where(conditionsOf(by))
-        if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
-        if (after) rows = rows.where(behind(after, column, direction))
-        return rows
-          .orderBy(`o.${column}`, direction)
-          .$if(column !== 'id', q => q.orderBy('o.id', direction))
+        const firstOf = (some: Narrowed) =>
+          eb
+            .selectFrom('orders as o')
+            .select(['o.id', `o.${column} as key`])
+            .whereRef('o.company_id', '=', 'c.id')
+            .where(listed(some))
+            .orderBy(`o.${column}`, direction)
+            .$if(column !== 'id', q => q.orderBy('o.id', direction))
+            .limit(offset + limit)
+            .as('o')
+        // The other orders have one index for all phases.
+        if (column !== 'id' || by.phases.length < 2) return firstOf(by)
+        return eb
+          .selectFrom(eachPhase(by, one => eb.selectFrom(firstOf(one)).select(['o.id', 'o.key'])).as('o'))
+          .select(['o.id', 'o.key'])
+          .orderBy('o.key', direction)
           .limit(offset + limit)
           .as('o')
       },
@@ -310,6 +340,41 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Orders that are known by their ids, each looked up by itself: without the offset the database takes few of them to be of the company, and reads
+ * an index of its orders to the end.
+ */
+const lookedUp = (
+  db: Db,
+  by: Narrowed,
+  ids: readonly number[],
+  direction: 'asc' | 'desc',
+  condition: Expression<SqlBool>,
+  column: 'id' | 'ship_by' | 'order_no' = 'id',
+) =>
+  db
+    .selectFrom(
+      sql<{ id: number }>`(select id from unnest(${[...new Set(ids)]}::bigint[]) as one(id) order by id ${sql.raw(direction)})`.as('known'),
+    )
+    .innerJoinLateral(
+      eb =>
+        eb
+          .selectFrom('orders as o')
+          .innerJoin(homesOf(by).as('c'), 'c.id', 'o.company_id')
+          .select(['o.id', `o.${column} as key`])
+          .whereRef('o.id', '=', 'known.id')
+          .where(condition)
+          .offset(0)
+          .as('o'),
+      join => join.onTrue(),
+    )
+
+/** The same of each phase, one behind the other: an index is sorted within a phase, and of several together the database sorts all orders anew. */
+function eachPhase<Q extends { unionAll(other: Q): Q }>(by: Narrowed, of: (one: Narrowed) => Q): Q {
+  const some = by.phases.length < 2 ? [by] : [...new Set(by.phases)].map(phase => ({ ...by, phases: [phase] }))
+  return some.map(of).reduce((all, one) => all.unionAll(one))
+}
+
 /** Written as one comparison of rows, so that the index of the order is read from there on. */
 function behind({ id, key }: Cursor, column: 'id' | 'ship_by' | 'order_no', direction: 'asc' | 'desc'): Expression<SqlBool> {
   if (column === 'id') return eb('o.id', direction === 'asc' ? '>' : '<', id)
@@ -318,13 +383,12 @@ function behind({ id, key }: Cursor, column: 'id' | 'ship_by' | 'order_no', dire
     : sql<SqlBool>`(o.order_no, o.id) > (${key}::text, ${id}::bigint)`
 }
 
-const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>
-  db.selectFrom(
-    sql<{ id: number; home: string }>`(select * from unnest(${companies}::bigint[], ${homes}::text[]) as of_company(id, home))`.as('c'),
-  )
+const homesOf = ({ companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>
+  sql<{ id: number; home: string }>`(select * from unnest(${companies}::bigint[], ${homes}::text[]) as of_company(id, home))`
+const ofCompanies = (db: Db, by: Pick<Narrowed, 'companies' | 'homes'>) => db.selectFrom(homesOf(by).as('c'))
 
 /** To here every page counts anew; larger numbers may be some seconds old. */
-const countedAnew = 1_000
+export const countedAnew = 1_000
 const rememberedFor = 5_000
 const remembered = createCache<string, { n: number; until: number; operator_id: number }>('list_totals', {
   most: 1_000,
@@ -335,9 +399,12 @@ const remembered = createCache<string, { n: number; until: number; operator_id: 
  * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and no one
  * sees whether it says 7,312 or 7,314: small numbers are exact, large ones are remembered for some seconds.
  */
-async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): Promise<number> {
+async function countShown(db: Db, scope: TenantScope, by: Narrowed): Promise<number> {
   const few = await countIds(db, by, countedAnew + 1)
-  if (few <= countedAnew) return few
+  return few <= countedAnew ? few : countRemembered(db, scope, by)
+}
+
+async function countRemembered(db: Db, { operator_id }: TenantScope, by: Narrowed): Promise<number> {
   const key = JSON.stringify([operator_id, by])
   const known = remembered.peek(key)
   const found = known !== undefined && known.until > Date.now()
@@ -348,15 +415,28 @@ async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): P
   return n
 }
 
+/** How many orders companies have, where more than `countedAnew` were counted. */
+export const countMany = (db: Db, scope: TenantScope, companies: readonly number[]): Promise<number> =>
+  countRemembered(db, scope, { ...everything, companies, homes: companies.map(() => '') })
+
+const everything: Omit<Narrowed, 'companies' | 'homes'> = {
+  ...{ text: '', phases: [], due: null, abroad: false, countries: [], pinned: false, among: null },
+}
+
 /** How many there are, counted to `most`. */
 export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promise<number> {
-  const few = ofCompanies(db, by)
-    .innerJoinLateral(
-      eb => eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(conditionsOf(by)).as('o'),
-      join => join.onTrue(),
-    )
-    .select('o.id')
-    .limit(most)
+  const few = by.among
+    ? lookedUp(db, by, by.among, 'desc', conditionsOf(by)).select('o.id').limit(most)
+    : ofCompanies(db, by)
+        .innerJoinLateral(
+          eb =>
+            eachPhase(by, one =>
+              eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(conditionsOf(one)),
+            ).as('o'),
+          join => join.onTrue(),
+        )
+        .select('o.id')
+        .limit(most)
   const { n } = await db
     .selectFrom(few.as('few'))
     .select(eb => eb.fn.countAll<number>().as('n'))
@@ -408,11 +488,18 @@ export async function searchOrders(
     if (isPlain(by) && sort === 'newest')
       return { ids: met.slice(offset, offset + limit), total: Math.min(met.length, counted), total_is_more: met.length > counted }
     if (met.length === 0) return { ids: [], total: 0, total_is_more: false }
-    const among = by.among === null ? met : met.filter(id => by.among?.includes(id))
-    const narrowed = { ...by, among }
+    const narrowed = { ...by, among: inBoth(met, by.among) }
     const ids = await listIds(db, narrowed, { sort, offset, limit })
     const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, narrowed)
     return { ids, total: Math.min(total, countCap), total_is_more: met.length >= most || total > countCap }
+  }
+  if (by.among && by.among_seen && isPlain({ ...by, among: null }) && (sort === 'newest' || sort === 'oldest')) {
+    const sorted = by.among.toSorted((a, b) => (sort === 'newest' ? b - a : a - b))
+    return {
+      ids: sorted.slice(offset, offset + limit),
+      total: Math.min(sorted.length, countCap),
+      total_is_more: sorted.length > countCap,
+    }
   }
   const ids = await listIds(db, by, { sort, offset, limit })
   // The last page counts itself; only the list by deadline leaves out what has none.

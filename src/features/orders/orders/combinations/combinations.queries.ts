@@ -96,18 +96,21 @@ export async function sortableOrders(db: Db, ids: readonly number[]): Promise<So
 
 /**
  * Ids of the orders among `alike` that may go in one parcel with another one of them. Orders with one key differ in their contacts at most: an order
- * goes along with those that have its e-mail address or none, and its phone number or none, which is counted without comparing each with each.
+ * goes along with those that have its e-mail address or none, and its phone number or none, which is counted without comparing each with each. Where
+ * contacts are written alike they need not be read, which would take longer than everything else.
  */
 const withPartner = (alike: RawBuilder<unknown>) => sql<{ id: number }>`
-  with twins as materialized (
-      select id, company_id, combine_key, nullif(combine_text(customer_email), '') as email,
-        nullif(right(regexp_replace(customer_phone, '[^0-9]', '', 'g'), 8), '') as phone
-      from (${alike}) alike),
+  with twins as materialized (select id, company_id, combine_key, customer_email, customer_phone from (${alike}) alike),
     stopped as materialized (
       ${sql.join(
         Object.values(stops).map(of => of(sql`array(select id from twins)`)),
         sql` union all `,
       )}),
+    free as materialized (
+      select t.*, count(*) over of_key > 1 as several,
+        (min(customer_email) over of_key) is distinct from (max(customer_email) over of_key)
+          or (min(customer_phone) over of_key) is distinct from (max(customer_phone) over of_key) as differ
+      from twins t where not exists (select from stopped s where s.id = t.id) window of_key as (partition by company_id, combine_key)),
     counted as (
       select id, case
           when email is null and phone is null then count(*) over of_key
@@ -115,22 +118,23 @@ const withPartner = (alike: RawBuilder<unknown>) => sql<{ id: number }>`
           when phone is null then count(*) over of_email + count(*) filter (where email is null) over of_key
           else count(*) over of_both + count(*) filter (where phone is null) over of_email + count(*) filter (where email is null) over of_phone
             + count(*) filter (where email is null and phone is null) over of_key end as fitting
-      from twins t where not exists (select from stopped s where s.id = t.id)
+      from (select id, company_id, combine_key, nullif(combine_text(customer_email), '') as email,
+          nullif(right(regexp_replace(customer_phone, '[^0-9]', '', 'g'), 8), '') as phone from free where several and differ) f
       window of_key as (partition by company_id, combine_key), of_email as (partition by company_id, combine_key, email),
         of_phone as (partition by company_id, combine_key, phone), of_both as (partition by company_id, combine_key, email, phone))
-  select id from counted where fitting > 1`
+  select id from free where several and not differ union all select id from counted where fitting > 1`
 
 const comparedColumns = sql`o.id, o.company_id, o.combine_key, o.customer_email, o.customer_phone`
 const ofKey = sql`o.operator_id = current_operator_id() and o.company_id = k.company_id and o.combine_key = k.combine_key`
 
 /** Orders that wait to be picked and may go in one parcel with another one. The offset has each key looked up, where a join reads all that wait. */
 export async function combinableIds(db: Db, companies: readonly number[]): Promise<number[]> {
-  const { rows } = await withPartner(sql`
+  const { rows } = await sql<{ ids: number[] }>`select array(${withPartner(sql`
     select o.* from (
         select company_id, combine_key from orders where ${ours} and company_id = any (${companies}::bigint[]) and combine_key is not null
         group by company_id, combine_key having count(*) > 1) k
-      cross join lateral (select ${comparedColumns} from orders o where ${ofKey} offset 0) o`).execute(db)
-  return rows.map(row => row.id)
+      cross join lateral (select ${comparedColumns} from orders o where ${ofKey} offset 0) o`)}) as ids`.execute(db)
+  return rows[0]?.ids ?? []
 }
 
 /** So many orders that are alike are looked at for one of them, the newest. */

@@ -258,6 +258,18 @@ it('more than 2,000 are found, counted and paged', async () => {
   expect(last).toMatchObject({ total: 2_400, total_is_more: false })
   expect(last.rows).toHaveLength(200)
   expect(last.rows.every(row => row.combinable)).toBe(true)
+  const ids = async (filters: object) => {
+    const { rows, total } = await office.send(orders.search, { limit: 200, page: 2, combinable: true, ...filters } as never)
+    return { total, ids: rows.map(row => row.id) }
+  }
+  // Alone, the filter answers its own ids; with others, each order is looked up.
+  for (const sort of ['newest', 'oldest'] as const) expect(await ids({ sort, country: ['DK'] })).toEqual(await ids({ sort }))
+  expect(await ids({ sort: 'order_no' })).toMatchObject({ total: 2_400 })
+  expect(await ids({ country: ['NO'] })).toEqual({ total: 0, ids: [] })
+  // The copies have no words.
+  expect(await ids({ query: 'lene', page: 1 })).toEqual({ total: 1, ids: [id] })
+  expect(await ids({ query: 'olsen', page: 1 })).toEqual({ total: 0, ids: [] })
+  expect(await ids({ company_id: operator.shops[0]?.id, page: 1 })).toEqual({ total: 0, ids: [] })
   const [newest, next] = (await office.send(orders.search, {})).rows
   expect(newest).toMatchObject({ id: alone.id, combinable: false })
   expect(next).toMatchObject({ combinable: true })

@@ -5,6 +5,7 @@ import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { valueAt } from '#domain/objects.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { endHolds, holdOrders, notifyWorkers, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
+import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { OrderLock } from './order-locks.schemas.ts'
@@ -86,21 +87,14 @@ export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock
 /** Puts the same lock on many orders that `takeOrders` took, and that may have it; answers the lock of each. */
 export async function addLocks(tools: LockTools, orders: readonly OrderFacts[], lock: NewLock): Promise<Map<number, number>> {
   if (orders.length === 0) return new Map()
-  const rows = await tools.db
-    .insertInto('order_locks')
-    .values(
-      orders.map(order => ({
-        company_id: order.company_id,
-        order_id: order.id,
-        kind: lock.kind,
-        reason: lock.reason ?? null,
-        note: lock.note ?? '',
-        created_by: lock.by.id || null,
-        actor: lock.by.name,
-      })),
-    )
-    .returning(['id', 'order_id'])
-    .execute()
+  const rows = await executeWithGenericPlan(
+    tools.db,
+    sql<{ id: number; order_id: number }>`
+    insert into order_locks (company_id, order_id, kind, reason, note, created_by, actor)
+    select o.company_id, o.id, ${lock.kind}, ${lock.reason ?? null}, ${lock.note ?? ''}, ${lock.by.id || null}::bigint, ${lock.by.name}
+    from unnest(${orders.map(order => order.id)}::bigint[], ${orders.map(order => order.company_id)}::bigint[]) as o(id, company_id)
+    returning id, order_id`,
+  )
   const lockOf = new Map(rows.map(row => [row.order_id, row.id]))
   await holdOrders(
     tools,
