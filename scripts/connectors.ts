@@ -1,12 +1,13 @@
 /**
- * `npm run connectors`: installs Vendure from npm into a scratch folder, starts it, and tries its connector with it.
+ * `npm run connectors`: installs Vendure and Medusa from npm into a scratch folder each, starts them, and tries their connectors with them.
  * Ends with 1 when a step fails, and with 2 when the shop cannot be installed.
  */
+import { openMedusa } from '../test/connectors/medusa-shop.ts'
 import { NotInstalled, type ScratchShop } from '../test/connectors/scratch-shop.ts'
 import { trySteps } from '../test/connectors/steps.ts'
 import { openVendure } from '../test/connectors/vendure-shop.ts'
 
-const shops: Record<string, () => Promise<ScratchShop>> = { vendure: openVendure }
+const shops: Record<string, () => Promise<ScratchShop>> = { vendure: openVendure, medusa: openMedusa }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !shops[name])
 if (unknown.length > 0) {

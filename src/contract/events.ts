@@ -210,6 +210,7 @@ export const eventKinds = {
   /** The kind of leave and the words beside it are in no event: both are health data. */
   'leave.requested': data<{ entry_id: number }>(),
   'leave.registered': data<{ entry_id: number }>(),
+  'leave.moved': data<{ entry_id: number }>(),
   'leave.approved': data<{ entry_id: number }>(),
   'leave.rejected': data<{ entry_id: number }>(),
   'leave.withdrawn': data<{ entry_id: number }>(),

@@ -1,7 +1,7 @@
 /** A real shop system in a scratch folder: installed from npm, started on a free port, and removed afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +41,10 @@ export class Scratch {
 
   write(name: string, text: string): void {
     writeFileSync(join(this.folder, name), text)
+  }
+
+  makeFolder(name: string): void {
+    mkdirSync(join(this.folder, name), { recursive: true })
   }
 
   /** Installs exactly what the file names. Throws `NotInstalled`. */
@@ -111,13 +115,19 @@ export class Scratch {
     }
   }
 
-  async close(): Promise<void> {
+  /** Ends its programs, and leaves the folder. */
+  async end(): Promise<void> {
     for (const child of this.#processes) {
       if (child.pid === undefined || child.exitCode !== null) continue
       const gone = once(child, 'exit')
       process.kill(-child.pid, 'SIGKILL')
       await gone
     }
+    this.#processes = []
+  }
+
+  async close(): Promise<void> {
+    await this.end()
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

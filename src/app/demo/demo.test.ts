@@ -115,6 +115,39 @@ describe('the demo', () => {
     expect(products.filter(product => product.stock_left === 0).map(product => product.name)).toEqual(['Autumn catalogue'])
   })
 
+  it('has alerts that were met in the weeks before: kept, released, and of orders that were cancelled', async () => {
+    const hits = await all(db =>
+      db
+        .selectFrom('order_alert_hits as h')
+        .innerJoin('orders as o', 'o.id', 'h.order_id')
+        .select(['h.state', 'h.mode', 'h.decided_by', 'h.decided_at', 'h.created_at', 'o.packed_at', 'o.cancelled_at'])
+        .execute(),
+    )
+    const past = hits.filter(hit => hit.packed_at !== null || hit.cancelled_at !== null)
+    const count = (state: string, mode?: string) => past.filter(one => one.state === state && (!mode || one.mode === mode)).length
+    expect(count('kept')).toBeGreaterThan(100)
+    expect(count('released', 'hold')).toBeGreaterThan(30)
+    expect(past.filter(one => one.cancelled_at !== null && one.mode === 'hold').length).toBeGreaterThan(3)
+    for (const { state, decided_at, created_at, packed_at } of past) {
+      expect(decided_at === null).toBe(state === 'open')
+      if (decided_at === null || packed_at === null) continue
+      expect(Date.parse(decided_at)).toBeGreaterThan(Date.parse(created_at))
+      expect(Date.parse(decided_at)).toBeLessThanOrEqual(Date.parse(packed_at))
+    }
+    expect(new Set(past.map(hit => hit.created_at.slice(0, 10))).size).toBeGreaterThan(20)
+  })
+
+  it('has rules, totes, registration numbers and orders of which a scan was let pass', async () => {
+    const rules = await all(db => db.selectFrom('approval_rules').select('active').execute())
+    expect(rules).toHaveLength(2)
+    expect(await all(db => db.selectFrom('tag_rules').select('id').where('active', '=', true).execute())).toHaveLength(2)
+    expect(await all(db => db.selectFrom('paperless_codes').select('id').execute())).toHaveLength(24)
+    expect(await all(db => db.selectFrom('customs_numbers').select('kind').execute())).not.toHaveLength(0)
+    const let_pass = await all(db => db.selectFrom('packing_scans').select(['raw', 'order_id']).where('method', '=', 'bypass').execute())
+    expect(let_pass.length).toBeGreaterThan(5)
+    expect(let_pass.every(scan => scan.raw === 'Barcode cannot be read')).toBe(true)
+  })
+
   it('has messages to its shops, numbered without gaps in each company', async () => {
     const said = await all(db => db.selectFrom('order_status_histories').select(['company_id', 'seq']).orderBy('seq').execute())
     expect(said.length).toBeGreaterThan(10)

@@ -34,6 +34,7 @@ import { buildProductLinks } from './product-links.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturnRules } from './return-rules.ts'
 import { buildReturns } from './returns.ts'
+import { buildRulesAndCodes } from './rules-and-codes.ts'
 import { buildSettingChanges } from './setting-changes.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildShopConnections } from './shop-connections.ts'
@@ -239,6 +240,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildReturns(services, shops)
   for (const { scope } of shops) await buildReturnRules(services, scope)
   await buildDeadlines(services, all, time_zone)
+  await buildRulesAndCodes(services, scopeOfCompany(operator), person('admin').id)
   await buildSettingChanges(services, scopeOfCompany(operator), { owner: person('admin').name, office: person('office').name })
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }

@@ -9,6 +9,28 @@ import type { Services } from '#platform/http/feature-module.ts'
 const everything = JSON.stringify({ v: 1, all: [] })
 const abroad = JSON.stringify({ v: 1, all: [{ field: 'order.is_abroad', op: 'is', value: true }] })
 
+const packed = sql`o.packed_at is not null`
+const byValue = sql`o.total_incl_vat`
+const held = { alert: sql`a.mode = 'hold'`, by: byValue, signal: 'order_value' }
+const abroadAlert = { alert: sql`a.note like '%customs%'`, signal: 'conditions,order_value', by: byValue }
+/** What alerts met in the weeks before, and what became of it. */
+const past = [
+  {
+    ...{ alert: sql`a.order_count_min is not null`, orders: packed, by: sql`o.item_count`, count: 90, signal: 'order_count' },
+    ...{ state: 'kept', decided_by: 'Jonas Krogh' },
+  },
+  { ...held, orders: packed, count: 38, state: 'released', decided_by: 'Mette Friis' },
+  { ...held, orders: sql`o.cancelled_at is not null`, count: 7, state: 'open', decided_by: null },
+  {
+    ...abroadAlert,
+    orders: sql`${packed} and o.ship_country <> 'DK' and o.id % 3 <> 0`,
+    count: 44,
+    state: 'kept',
+    decided_by: 'Mette Friis',
+  },
+  { ...abroadAlert, orders: sql`${packed} and o.ship_country <> 'DK' and o.id % 3 = 0`, count: 15, state: 'open', decided_by: null },
+] as const
+
 /** The alerts of the main company about the orders of all. */
 export async function buildOrderAlerts(services: Services, scope: TenantScope): Promise<void> {
   const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: true, packing_ip_pattern: '' }
@@ -46,17 +68,20 @@ export async function buildOrderAlerts(services: Services, scope: TenantScope): 
         },
       ])
       .execute()
-    await sql`
-      insert into order_alert_hits (company_id, alert_id, owner_company_id, order_id, signals, mode, digest, note, state, decided_by, decided_at, mailed_at, created_at)
-      select o.company_id, a.id, a.owner_company_id, o.id, 'order_count', a.mode, a.digest, a.note, 'kept', 'Office', o.created_at + interval '50 minutes',
-        o.created_at + interval '10 minutes', o.created_at
-      from order_alerts a, lateral (
-        select o.id, o.company_id, o.created_at from orders o
-        where o.operator_id = a.operator_id and o.company_id = any (current_company_ids()) and o.packed_at is not null
-        order by o.item_count desc, o.id limit 90) o
-      where a.operator_id = current_operator_id() and a.owner_company_id = ${scope.company_id} and a.order_count_min is not null`.execute(
-      context.db,
-    )
+    // What was kept or released was decided before the order was packed; about those of cancelled orders no one decided.
+    for (const { alert, orders, by, count, signal, state, decided_by } of past)
+      await sql`
+        insert into order_alert_hits (company_id, alert_id, owner_company_id, order_id, signals, mode, hold_reason, digest, note, state, decided_by, decided_at, mailed_at, created_at)
+        select o.company_id, a.id, a.owner_company_id, o.id, ${signal}, a.mode, case a.mode when 'hold' then 'alert' end, a.digest and a.mode <> 'hold', a.note, ${state},
+          ${decided_by}, case when ${state} <> 'open' then o.created_at + (coalesce(o.packed_at, o.created_at) - o.created_at) * 0.6 end,
+          o.created_at + interval '10 minutes', o.created_at + interval '1 minute'
+        from order_alerts a, lateral (
+          select o.id, o.company_id, o.created_at, o.packed_at from orders o
+          where o.operator_id = a.operator_id and o.company_id = any (current_company_ids()) and ${orders}
+            and o.created_at < ${context.now().toISOString()}::timestamptz - interval '1 day'
+          order by ${by} desc nulls last, o.id limit ${count}) o
+        where a.operator_id = current_operator_id() and a.owner_company_id = ${scope.company_id} and ${alert}
+        on conflict do nothing`.execute(context.db)
     const open = await context.db
       .selectFrom('orders')
       .select('id')

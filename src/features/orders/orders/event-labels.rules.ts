@@ -95,6 +95,7 @@ export const eventLabels = {
   'shift_offer.refused': 'Offer of a shift rejected',
   'leave.requested': 'Leave requested',
   'leave.registered': 'Sickness reported',
+  'leave.moved': 'Leave moved with the clock-out',
   'leave.approved': 'Leave approved',
   'leave.rejected': 'Leave rejected',
   'leave.withdrawn': 'Leave withdrawn',

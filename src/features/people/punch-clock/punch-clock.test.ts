@@ -340,6 +340,95 @@ describe('a clock-out before the end of the shift', () => {
     await expect(answer(out, 'sick')).rejects.toMatchObject({ code: 'not_clocked_out' })
   })
 
+  const correctTo = async (punch: { id: number; version: number }, time: string) =>
+    lead.send(punchClock.update, {
+      id: punch.id,
+      body: {
+        ...{ client_id: randomUUID(), version: punch.version, type: 'work', note: 'Seen at the exit' },
+        ...{ started_at: `${day}T07:00:00Z`, ended_at: `${day}T${time}Z` },
+      },
+    })
+  const openShifts = async () => {
+    const { entries } = await planner.send(schedule.list, { user_id: 0, start: day, end: day })
+    return entries.filter(one => one.kind === 'shift' && one.user_id === null).map(one => `${one.start_local}–${one.end_local}`)
+  }
+
+  it('that a lead corrects moves the beginning of its leave, later and earlier, and the shift with it', async () => {
+    const out = await outAt('12:40:00')
+    await answer(out, 'sick')
+    clock('18:00:00')
+    const later = await correctTo(out.punch, '13:10:30')
+    expect(await entriesOf(kim)).toMatchObject([
+      { kind: 'shift', times: '08:00–14:10' },
+      { kind: 'leave', part: 'rest', state: 'registered', times: '14:10–16:00' },
+    ])
+    expect(await openShifts()).toEqual(['14:10–16:00'])
+    expect(await dayOf()).toMatchObject({ planned: { to: `${day}T13:10:00.000Z` }, went_home: { leave_s: 6_600 } })
+    await correctTo(later, '09:00:00')
+    expect(await entriesOf(kim)).toMatchObject([{ times: '08:00–10:00' }, { kind: 'leave', times: '10:00–16:00' }])
+    expect(await openShifts()).toEqual(['10:00–16:00'])
+    expect(await dayOf()).toMatchObject({ went_home: { leave_s: 19_800 } })
+    const [pay] = (await planner.send(payLists.payList, { start: day, end: day })).rows.filter(row => row.user_id === kim.user_id)
+    expect(pay?.lines).toMatchObject([{ kind: 'leave', units_c: 73 }])
+  })
+
+  it('that turns out not to be early takes its leave back, unless a lead has seen the leave', async () => {
+    const out = await outAt('12:40:00')
+    await answer(out, 'child')
+    clock('18:00:00')
+    const asked = await kim.send(punchClock.update, {
+      id: out.punch.id,
+      body: {
+        ...{ client_id: randomUUID(), version: out.punch.version, type: 'work', note: 'Came back at once' },
+        ...{ started_at: `${day}T07:00:00Z`, ended_at: `${day}T14:50:00Z` },
+      },
+    })
+    expect(await entriesOf(kim)).toMatchObject([{ times: '08:00–13:40' }, { kind: 'leave', state: 'registered' }])
+    const accepted = await lead.send(punchClock.decide, { id: out.punch.id, body: { version: asked.version, accept: true, reason: '' } })
+    expect(await entriesOf(kim)).toEqual([{ kind: 'shift', part: null, reason_id: null, state: 'published', times: '08:00–16:00' }])
+    expect(await openShifts()).toEqual([])
+    // What was taken back stays so: whether it is leave after all, a person says.
+    await correctTo(accepted, '12:40:00')
+    expect(await entriesOf(kim)).toMatchObject([{ kind: 'shift', times: '08:00–16:00' }])
+  })
+
+  it('keeps a leave that a lead has seen, and its new beginning', async () => {
+    const out = await outAt('12:40:00')
+    await answer(out, 'sick')
+    const { rows } = await planner.send(schedule.waiting, {})
+    const entry = rows[0]?.entry
+    if (!entry) throw new Error('nothing waits')
+    await planner.send(schedule.update, { id: entry.id, body: { version: entry.version, state: 'seen' } })
+    clock('18:00:00')
+    const moved = await correctTo(out.punch, '13:00:00')
+    expect(await entriesOf(kim)).toMatchObject([{ times: '08:00–14:00' }, { state: 'seen', times: '14:00–16:00' }])
+    await correctTo(moved, '15:00:00')
+    expect(await entriesOf(kim)).toMatchObject([{ times: '08:00–14:00' }, { state: 'seen', times: '14:00–16:00' }])
+  })
+
+  it('leaves the rest of the shift with the colleague who took it', async () => {
+    const out = await outAt('12:40:00')
+    await answer(out, 'sick')
+    const { entries } = await planner.send(schedule.list, { user_id: 0, start: day, end: day })
+    const open = entries.find(one => one.kind === 'shift' && one.user_id === null)
+    if (!open) throw new Error('no open shift')
+    const sofie = await operator.hire(['schedule'], operator.main, 'Sofie Bang')
+    await planner.send(schedule.update, { id: open.id, body: { version: open.version, user_id: sofie.user_id } })
+    clock('18:00:00')
+    await correctTo(out.punch, '13:00:00')
+    expect(await entriesOf(kim)).toMatchObject([{ times: '08:00–13:40' }, { kind: 'leave', times: '14:00–16:00' }])
+    expect(await entriesOf(sofie)).toMatchObject([{ kind: 'shift', times: '13:40–16:00' }])
+    expect(await dayOf()).toMatchObject({ went_home: { leave_s: 7_200 } })
+  })
+
+  it('that is corrected to the end of the shift is explained no more', async () => {
+    const out = await outAt('12:40:00')
+    await answer(out, 'agreed')
+    clock('18:00:00')
+    await correctTo(await correctTo(out.punch, '13:00:00'), '15:00:00')
+    expect(await dayOf()).toMatchObject({ early_out: null, went_home: null })
+  })
+
   it('is explained by the person of the ticket alone, and on no day of another leave', async () => {
     const out = await outAt('12:40:00')
     const sofie = await operator.hire(['punchclock'], operator.main, 'Sofie Bang')

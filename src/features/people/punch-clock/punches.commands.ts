@@ -6,22 +6,24 @@ import { addDays } from '#domain/local-time.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { peopleWith } from '#features/company/users/credentials.queries.ts'
-import { goHome, stayAfterAll } from '#features/people/schedule/go-home.commands.ts'
+import { followClockOut, goHome, stayAfterAll } from '#features/people/schedule/go-home.commands.ts'
 import { publishedShifts } from '#features/people/schedule/schedule.queries.ts'
 import { shiftAt } from '#features/people/schedule/shifts.rules.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { changeableStates, type EarlyWhy, type PunchType, type PunchWay, type RejectReason, type versionReasons } from './punch.codes.ts'
-import { isForgotten, isOpen, problemOf, repeats, type TimesProblem } from './punch.rules.ts'
+import { isEarlyOut, isForgotten, isOpen, problemOf, repeats, type TimesProblem } from './punch.rules.ts'
 import { punchLeads } from './punch-clock.contract.ts'
 import type { Correction, Punch } from './punch-clock.schemas.ts'
 import {
   askedVersion,
+  clockOutTap,
   latestPunch,
   lockedPunch,
   openPunch,
   overlapping,
   punchById,
+  shiftEndOf,
   versionBefore,
   versionOfTap,
 } from './punches.queries.ts'
@@ -306,6 +308,22 @@ export async function explainEarlyOut(
   return { leave_s: null }
 }
 
+/** The times of an entry were corrected: what was said of an early clock-out follows them. */
+async function followEarlyOut(context: Context, id: number): Promise<void> {
+  const { db, principal } = context
+  const { shift_id, ended_at, early_out } = await punchById(db, id)
+  const client_id = await clockOutTap(db, id)
+  if (shift_id === null || ended_at === null || client_id === null) return
+  const at = Date.parse(ended_at)
+  const { hours } = await companySettings(db, principal.company.id)
+  if (early_out !== null) {
+    const shift_end = await shiftEndOf(db, { shift_id })
+    if (shift_end !== null && !isEarlyOut(at, Date.parse(shift_end), Math.max(1, hours.early_out_min)))
+      await db.updateTable('punches').set({ early_out: null }).where('id', '=', id).execute()
+  }
+  await followClockOut(context, { client_id, shift_id, at, early_ms: hours.early_out_min * 60_000 })
+}
+
 /** Takes the person's last tap back: what it began goes, and what it ended goes on. */
 export async function undoTap(context: Context, user_id: number, client_id: string): Promise<void> {
   const { db, recordEvent, notify } = context
@@ -413,6 +431,7 @@ export async function correctPunch(
       { ...values, ...known, state: 'corrected' },
       { why: 'lead', note: body.note, client_id: body.client_id ?? null },
     )
+    await followEarlyOut(context, id)
     await recordEvent({
       kind: 'punch.corrected',
       subject: 'punch',
@@ -545,6 +564,7 @@ export async function decideCorrection(
       ? { state: 'deleted' as const }
       : { work_date, type, started_at, ended_at, ...known, state: 'corrected' as const }
     await write(context, id, values, { why: 'accepted', note: reason })
+    if (!removal) await followEarlyOut(context, id)
     await recordEvent({ kind: 'punch.corrected', ...about })
   } else {
     const before = await versionBefore(db, id)
@@ -586,6 +606,7 @@ export async function validatePunch(
   await checkOverlap(context, { user_id: punch.user_id, from: start, to: end, except: id })
   const known = { not_before: null, not_after: null, out_not_before: null, out_not_after: null }
   await write(context, id, { started_at: start, ended_at: end, ...known, state: 'validated' }, { why: 'validated' })
+  await followEarlyOut(context, id)
   await recordEvent({
     kind: 'punch.validated',
     subject: 'punch',

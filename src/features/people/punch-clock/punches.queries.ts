@@ -282,6 +282,19 @@ export async function versionBefore(db: Db, punch_id: number) {
 export const versionOfTap = (db: Db, client_id: string) =>
   db.selectFrom('punch_versions').select(['punch_id', 'no', 'action', 'at']).where('client_id', '=', client_id).executeTakeFirst()
 
+/** The tap that clocked out, where a kiosk or its person did. */
+export const clockOutTap = async (db: Db, punch_id: number): Promise<string | null> =>
+  (
+    await db
+      .selectFrom('punch_versions')
+      .select('client_id')
+      .where('punch_id', '=', punch_id)
+      .where('action', '=', 'out')
+      .orderBy('no', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.client_id ?? null
+
 /** A punch of the person that this time would overlap. */
 export const overlapping = (db: Db, span: { user_id: number; from: string; to: string; except: number }) =>
   db

@@ -6,8 +6,9 @@ import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client
 import { day, money, number, percent, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './PayLines.module.css'
+import { leaveUnitOf } from './salary.codes.ts'
 import type { PayLine, PersonPay } from './salary.schemas.ts'
-import { hundredthsText, lineWord, spanText, unitsText, unitWord } from './salary-words.client.ts'
+import { hundredthsText, leaveText, lineWord, spanText, unitsText, unitWord } from './salary-words.client.ts'
 
 const tariffOf = (rate_micro: number): string => number(rate_micro / 1_000_000, 6)
 
@@ -60,9 +61,7 @@ function Line({ line, currency, factor }: { line: PayLine; currency: string; fac
               ) : null}
             </span>
           </Group>
-          <strong>
-            {line.kind === 'leave' ? t('{{days}} days', { days: hundredthsText(line.units_c ?? 0) }) : money(line.amount, currency)}
-          </strong>
+          <strong>{line.kind === 'leave' ? leaveText(t, line) : money(line.amount, currency)}</strong>
         </Group>
       </UnstyledButton>
       {isOpen ? (
@@ -113,8 +112,10 @@ function Parts({ line }: { line: PayLine }) {
               <>
                 <Table.Td>{part.from !== null && part.to !== null ? `${time(part.from)}–${time(part.to)}` : ''}</Table.Td>
                 <Table.Td ta="end">
-                  {line.kind === 'leave' ? unitsText(part.units_milli) : hoursAndMinutes(part.seconds)}
-                  {line.kind === 'leave' && part.seconds > 0 ? ` · ${hoursAndMinutes(part.seconds)}` : ''}
+                  {line.kind === 'leave' && leaveUnitOf(line.key) === 'days' ? unitsText(part.units_milli) : hoursAndMinutes(part.seconds)}
+                  {line.kind === 'leave' && leaveUnitOf(line.key) === 'days' && part.seconds > 0
+                    ? ` · ${hoursAndMinutes(part.seconds)}`
+                    : ''}
                 </Table.Td>
               </>
             ) : (

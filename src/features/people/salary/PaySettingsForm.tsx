@@ -1,7 +1,7 @@
 /** How a company pays: codes of its payroll system, quality of commissions, and the columns of its file. */
 
-import { Button, Checkbox, Fieldset, Group, MultiSelect, NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Button, Checkbox, Fieldset, Group, MultiSelect, NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { Fragment, useRef, useState } from 'react'
 import * as z from 'zod'
 import { isOneOf } from '#domain/objects.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -9,7 +9,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
-import { datalonColumns, decimalSigns, encodings, type FileColumn, fileColumns, separators } from './salary.codes.ts'
+import { datalonColumns, decimalSigns, encodings, type FileColumn, fileColumns, leaveUnits, separators } from './salary.codes.ts'
 import { salary } from './salary.contract.ts'
 import { PaySettings, PaySettingsFields } from './salary.schemas.ts'
 
@@ -97,6 +97,17 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
   const percentInput = (name: 'accuracy_1' | 'factor_1' | 'accuracy_2' | 'factor_2' | 'below', label: string) => (
     <NumberInput label={label} suffix=" %" min={0} max={200} decimalScale={2} hideControls {...edit.of(name)} />
   )
+  const leaveCode = (kind: 'sick' | 'child' | 'holiday' | 'unpaid', label: string) => (
+    <Fragment key={kind}>
+      <TextInput label={label} placeholder={t('Pay code')} maxLength={10} {...edit.of(`${kind}_code`)} />
+      <NativeChoice
+        label={t('Counted in')}
+        data={leaveUnits.map(value => ({ value, label: value === 'days' ? t('Days') : t('Hours') }))}
+        value={values[`${kind}_unit`]}
+        choose={value => edit.form.setFieldValue(`${kind}_unit`, value)}
+      />
+    </Fragment>
+  )
   return (
     <Form edit={edit} cancel={close}>
       <TextInput
@@ -111,11 +122,18 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
           <TextInput label={t('Hours')} maxLength={10} {...edit.of('hours_code')} />
           <TextInput label={t('Commission')} maxLength={10} {...edit.of('commission_code')} />
           <TextInput label={t('Floor')} maxLength={10} {...edit.of('floor_code')} />
-          <TextInput label={t('Sick day')} maxLength={10} {...edit.of('sick_code')} />
-          <TextInput label={t('Child’s first sick day')} maxLength={10} {...edit.of('child_code')} />
-          <TextInput label={t('Holiday with pay')} maxLength={10} {...edit.of('holiday_code')} />
-          <TextInput label={t('Holiday without pay')} maxLength={10} {...edit.of('unpaid_code')} />
         </SimpleGrid>
+      </Fieldset>
+      <Fieldset legend={t('Leave')}>
+        <SimpleGrid cols={2} spacing="xs">
+          {leaveCode('sick', t('Sick day'))}
+          {leaveCode('child', t('Child’s first sick day'))}
+          {leaveCode('holiday', t('Holiday with pay'))}
+          {leaveCode('unpaid', t('Holiday without pay'))}
+        </SimpleGrid>
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('Hours of a day are the person’s hours a week divided by the days.')}
+        </Text>
       </Fieldset>
       <Fieldset legend={t('Commission')}>
         <NativeChoice
@@ -144,7 +162,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend={t('CSV file')}>
-        <DataLon take={() => edit.form.setValues({ columns: [...datalonColumns], separator: ';', decimal: ',', header: false })} />
+        <DataLon take={() => edit.form.setValues(datalonFile)} />
         <MultiSelect
           label={t('Columns, in this order')}
           data={fileColumns.map(value => ({ value, label: columnLabels[value] }))}
@@ -181,6 +199,12 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
       </Fieldset>
     </Form>
   )
+}
+
+/** DataLøn takes holidays in days and other absence in hours. Source: help.timelog.com about the export to DataLøn. */
+const datalonFile: Partial<Values> = {
+  ...{ columns: [...datalonColumns], separator: ';', decimal: ',', header: false },
+  ...{ sick_unit: 'hours', child_unit: 'hours', holiday_unit: 'days', unpaid_unit: 'days' },
 }
 
 /** The layout of DataLøn is not public: who takes it says that they checked it. */

@@ -254,7 +254,7 @@ function SolveLink({ problem: { kind }, user_id }: { problem: PersonPay['problem
         {t('Open the timesheet')}
       </Anchor>
     )
-  if (kind === 'no_employee_no' || kind === 'employee_no_form' || kind === 'employee_no_twice')
+  if (kind === 'no_employee_no' || kind === 'employee_no_form' || kind === 'employee_no_twice' || kind === 'no_week_hours')
     return (
       <Anchor component={Link} underline="always" to="/users" search={{ id: String(user_id) }}>
         {t('Open the person')}

@@ -31,7 +31,7 @@ const quality = {
 }
 const rules = (more: Partial<PayRules> = {}): PayRules => ({
   ...{ zone, decimals: 2, holidays: new Set<string>(), supplements: [], tariffs: [], pilot: null, quality, floor_scope: 'period' },
-  codes: { hours: '1', commission: '30', floor: '31', leave: { 1: '50' } },
+  codes: { hours: '1', commission: '30', floor: '31', leave: { 1: '50' }, leave_units: {} },
   ...more,
 })
 const supplement = (id: number, more: Partial<Supplement>): Supplement => ({
@@ -354,9 +354,9 @@ describe('a supplement', () => {
 
 it('days of leave are a line for each reason, without money', () => {
   const leave = [
-    { day: '2026-11-10', units_c: 100, reason_id: 1, rest: null },
-    { day: '2026-11-11', units_c: 50, reason_id: 1, rest: null },
-    { day: '2026-11-12', units_c: 100, reason_id: 2, rest: null },
+    { day: '2026-11-10', units_c: 100, reason_id: 1, rest: null, seconds: 26_640 },
+    { day: '2026-11-11', units_c: 50, reason_id: 1, rest: null, seconds: 13_320 },
+    { day: '2026-11-12', units_c: 100, reason_id: 2, rest: null, seconds: null },
   ]
   const { lines } = payBy(rules())(work({ leave }))
   const bare = { from: null, to: null, seconds: 0, name: '', unit: null, rate_micro: 0 }
@@ -371,6 +371,36 @@ it('days of leave are a line for each reason, without money', () => {
       ],
     },
     { ...line, ...{ key: 'leave 2', name: '2', pay_code: '', units_c: 100 }, parts: [{ ...bare, day: '2026-11-12', units_milli: 1_000 }] },
+  ])
+})
+
+it('leave that is counted in hours is the hours of its days, and days of which none are known are named', () => {
+  const leave = [
+    { day: '2026-11-10', units_c: 100, reason_id: 1, rest: null, seconds: 26_640 },
+    { day: '2026-11-11', units_c: 50, reason_id: 1, rest: null, seconds: 13_320 },
+    { day: '2026-11-13', units_c: 31, reason_id: 1, rest: { from: 1, to: 8_400_001, seconds: 8_400 }, seconds: 8_400 },
+    { day: '2026-11-12', units_c: 100, reason_id: 3, rest: null, seconds: null },
+  ]
+  const codes = { ...rules().codes, leave_units: { 1: 'hours', 3: 'days' } as const }
+  const pay = payBy(rules({ codes }))(work({ leave }))
+  // 7.40 + 3.70 + 2.33 hours: summed first, rounded once.
+  expect(pay.lines).toMatchObject([
+    { key: 'leave 1 hours', name: '1', pay_code: '50', units_c: 1_343, rate: null, amount: 0 },
+    { key: 'leave 3', units_c: 100 },
+  ])
+  expect(pay.lines[0]?.parts.map(part => part.seconds)).toEqual([26_640, 13_320, 8_400])
+  expect(pay.without_hours).toEqual([])
+  const inHours = payBy(rules({ codes: { ...codes, leave_units: { 3: 'hours' } } }))(work({ leave }))
+  expect(inHours.without_hours).toEqual(['2026-11-12'])
+})
+
+it('a kind of leave that is counted in hours from now on takes its exported days back', () => {
+  const leave = [{ day: '2026-11-10', units_c: 100, reason_id: 1, rest: null, seconds: 26_640 }]
+  const asDays = payBy(rules())(work({ leave })).lines
+  const asHours = payBy(rules({ codes: { ...rules().codes, leave_units: { 1: 'hours' } } }))(work({ leave })).lines
+  expect(differences(asHours, asDays).map(({ key, units_c }) => [key, units_c])).toEqual([
+    ['leave 1 hours', 740],
+    ['leave 1', -100],
   ])
 })
 

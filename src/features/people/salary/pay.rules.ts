@@ -3,7 +3,7 @@
  * millionths of the currency. Rates and tariffs follow the work date, supplements the moment; each line is summed first and rounded once.
  */
 import { addDays, clockAt, dayAt, instantAt, weekdayOf } from '#domain/local-time.ts'
-import type { LineKind, TariffUnit } from './salary.codes.ts'
+import { type LeaveUnit, type LineKind, leaveKey, type TariffUnit } from './salary.codes.ts'
 
 interface Dated {
   valid_from: string
@@ -63,6 +63,8 @@ export interface LeaveDays {
   reason_id: number
   /** When it is less than half a day or more: from going home to the end of the shift. */
   rest: { from: number; to: number; seconds: number } | null
+  /** Paid seconds of it; null where no one knows how many hours the person works. */
+  seconds: number | null
 }
 
 export interface QualityRules {
@@ -79,6 +81,7 @@ interface PayCodes {
   commission: string
   floor: string
   leave: Readonly<Record<number, string>>
+  leave_units: Readonly<Record<number, LeaveUnit>>
 }
 
 export interface PayRules {
@@ -124,6 +127,8 @@ export interface Pay {
   seconds: number
   /** Work dates with hours or units for which no pay is known. */
   without_rate: string[]
+  /** Days of leave in hours of which no hours are known. */
+  without_hours: string[]
   scans: number
   wrong: number
   /** In thousandths. */
@@ -284,28 +289,24 @@ function payOf({ days, counts, leave, terms }: PersonWork, rules: PayRules, segm
 
   const away = new Map<number, LeaveDays[]>()
   for (const one of leave) away.set(one.reason_id, [...(away.get(one.reason_id) ?? []), one])
-  for (const [reason_id, some] of away)
+  const withoutHours = new Set<string>()
+  for (const [reason_id, some] of away) {
+    const unit = rules.codes.leave_units[reason_id] ?? 'days'
+    if (unit === 'hours') for (const { day, seconds } of some) if (seconds === null) withoutHours.add(day)
     lines.push({
-      key: `leave ${reason_id}`,
+      key: leaveKey(reason_id, unit),
       kind: 'leave',
       name: String(reason_id),
       pay_code: rules.codes.leave[reason_id] ?? '',
-      units_c: sum(some.map(one => one.units_c)),
+      units_c: unit === 'hours' ? hoursOf(sum(some.map(one => one.seconds ?? 0))) : sum(some.map(one => one.units_c)),
       rate: null,
       amount: 0,
-      parts: some.map(({ day, units_c, rest }) => ({
-        ...{
-          day,
-          from: rest?.from ?? null,
-          to: rest?.to ?? null,
-          seconds: rest?.seconds ?? 0,
-          name: '',
-          unit: null,
-          units_milli: units_c * 10,
-          rate_micro: 0,
-        },
+      parts: some.map(({ day, units_c, rest, seconds }) => ({
+        ...{ day, from: rest?.from ?? null, to: rest?.to ?? null, seconds: (unit === 'hours' ? seconds : rest?.seconds) ?? 0 },
+        ...{ name: '', unit: null, units_milli: units_c * 10, rate_micro: 0 },
       })),
     })
+  }
 
   let pilot_total: number | null = null
   if (rules.pilot) {
@@ -321,6 +322,7 @@ function payOf({ days, counts, leave, terms }: PersonWork, rules: PayRules, segm
     lines,
     seconds: sum(days.flatMap(day => day.intervals.map(secondsOf))),
     without_rate: [...without].toSorted(),
+    without_hours: [...withoutHours].toSorted(),
     scans,
     wrong,
     factor,

@@ -116,6 +116,7 @@ function problemsOf(worker: Worker, pay: Pay, lines: readonly DueLine[], { open,
   }
   add('days_open', open)
   add('no_rate', pay.without_rate.length)
+  add('no_week_hours', pay.without_hours.length)
   add('no_code', lines.filter(line => line.pay_code === '').length)
   add('negative', totalOf(lines) < 0 ? 1 : 0)
   if (changed !== null) problems.push({ kind: 'changed', count: changed })

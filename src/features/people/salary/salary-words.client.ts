@@ -1,7 +1,7 @@
 /** Words and figures of payroll. */
 import { number } from '#ui/kit/format.ts'
 import { localeTag, type useT } from '#ui/kit/translate.ts'
-import type { ExportFormat, LineKind, PeriodState, ProblemKind, TariffUnit } from './salary.codes.ts'
+import { type ExportFormat, type LineKind, leaveUnitOf, type PeriodState, type ProblemKind, type TariffUnit } from './salary.codes.ts'
 import type { PayLine, Problem } from './salary.schemas.ts'
 
 type T = ReturnType<typeof useT>
@@ -47,6 +47,7 @@ export const problemWord = (t: T, { kind, count }: Pick<Problem, 'kind' | 'count
     days_open: t('Open days: {{count}}', { count }),
     no_rate: t('Days without pay: {{count}}', { count }),
     no_code: t('No pay code'),
+    no_week_hours: t('Days without hours: {{count}}', { count }),
     negative: t('Negative total'),
     changed: t('Changed since'),
     long_week: t('Over 100 h a week'),
@@ -61,6 +62,7 @@ export const problemHelp = (t: T, kind: ProblemKind): string =>
     days_open: t('Approve the days in the timesheet.'),
     no_rate: t('Add what the person is paid, below.'),
     no_code: t('Write the pay code in the settings of the rules.'),
+    no_week_hours: t('Write the hours a week on the person’s page under Team.'),
     negative: t('More is taken back than was earned. The export asks for a reason.'),
     changed: t('The next period holds the difference.'),
     long_week: t('Check the hours in the timesheet.'),
@@ -68,6 +70,12 @@ export const problemHelp = (t: T, kind: ProblemKind): string =>
 
 /** Hundredths: `152.25`. */
 export const hundredthsText = (units_c: number): string => number(units_c / 100, 2)
+/** How much of a leave: in what it is counted in. */
+export const leaveText = (t: T, { key, units_c }: Pick<PayLine, 'key' | 'units_c'>): string =>
+  leaveUnitOf(key) === 'hours'
+    ? t('{{hours}} hours', { hours: hundredthsText(units_c ?? 0) })
+    : t('{{days}} days', { days: hundredthsText(units_c ?? 0) })
+
 /** Thousandths of units: whole orders, kilograms with decimals. */
 export const unitsText = (units_milli: number): string => number(units_milli / 1_000, units_milli % 1_000 === 0 ? 0 : 3)
 

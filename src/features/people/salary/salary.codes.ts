@@ -19,6 +19,14 @@ export type TariffUnit = (typeof tariffUnits)[number]
 export const lineKinds = ['hours', 'supplement', 'commission', 'floor', 'leave'] as const
 export type LineKind = (typeof lineKinds)[number]
 
+/** What a kind of leave is counted in. */
+export const leaveUnits = ['days', 'hours'] as const
+export type LeaveUnit = (typeof leaveUnits)[number]
+
+/** Days and hours of one kind of leave are lines of their own, so that a change between them takes the one back and adds the other. */
+export const leaveKey = (reason_id: number, unit: LeaveUnit): string => `leave ${reason_id}${unit === 'hours' ? ' hours' : ''}`
+export const leaveUnitOf = (key: string): LeaveUnit => (key.endsWith(' hours') ? 'hours' : 'days')
+
 export const periodStates = ['open', 'exported', 'reopened'] as const
 export type PeriodState = (typeof periodStates)[number]
 
@@ -33,6 +41,7 @@ export const problemKinds = [
   'days_open',
   'no_rate',
   'no_code',
+  'no_week_hours',
   'negative',
   'changed',
   'long_week',

@@ -88,6 +88,7 @@ export async function rulesOf(db: Db, company_id: number, { from, to }: Span): P
       hours: settings.hours_code,
       commission: settings.commission_code,
       floor: settings.floor_code,
+      leave_units: { 1: settings.sick_unit, 2: settings.child_unit, 3: settings.holiday_unit, 4: settings.unpaid_unit },
       leave: { 1: settings.sick_code, 2: settings.child_code, 3: settings.holiday_code, 4: settings.unpaid_code },
     },
   }
@@ -158,7 +159,7 @@ async function leaveDays(
   const rows = await db
     .selectFrom('schedule_entries as e')
     .leftJoin('employees as p', 'p.user_id', 'e.user_id')
-    .select(['e.user_id', 'e.work_date', 'e.date_to', 'e.part', 'e.reason_id', 'p.days_per_week'])
+    .select(['e.user_id', 'e.work_date', 'e.date_to', 'e.part', 'e.reason_id', 'p.days_per_week', 'p.weekly_s'])
     .select(['e.start_at', 'e.end_at', 'e.break_s', 'e.share_c'])
     .where('e.kind', '=', 'leave')
     .where('e.state', 'in', [...settledLeave])
@@ -174,13 +175,16 @@ async function leaveDays(
     if (row.part === 'rest') {
       const [start, end] = [Date.parse(row.start_at ?? ''), Date.parse(row.end_at ?? '')]
       const rest = { from: start, to: end, seconds: paidSeconds({ start, end, break_s: row.break_s }) }
-      return [{ user_id: user, day: row.work_date, reason_id, units_c: row.share_c ?? 100, rest }]
+      return [{ user_id: user, day: row.work_date, reason_id, units_c: row.share_c ?? 100, rest, seconds: rest.seconds }]
     }
     const [first = from] = [row.work_date, from].toSorted().toReversed()
     const [last = to] = [row.date_to ?? row.work_date, to].toSorted()
     return daysBetween(first, last)
       .filter(day => weekdayOf(day) <= (row.days_per_week ?? 5) && !holidays.has(day))
-      .map(day => ({ user_id: user, day, reason_id, units_c: row.part === 'full' ? 100 : 50, rest: null }))
+      .map(day => ({
+        ...{ user_id: user, day, reason_id, units_c: row.part === 'full' ? 100 : 50, rest: null },
+        seconds: row.weekly_s === null ? null : Math.round(row.weekly_s / (row.days_per_week ?? 5) / (row.part === 'full' ? 1 : 2)),
+      }))
   })
 }
 

@@ -8,6 +8,7 @@ import {
   encodings,
   exportFormats,
   fileColumns,
+  leaveUnits,
   lineKinds,
   periodStates,
   problemKinds,
@@ -97,6 +98,10 @@ export const PaySettingsFields = z.strictObject({
   child_code: PayCode.default(''),
   holiday_code: PayCode.default(''),
   unpaid_code: PayCode.default(''),
+  sick_unit: z.enum(leaveUnits).default('days'),
+  child_unit: z.enum(leaveUnits).default('days'),
+  holiday_unit: z.enum(leaveUnits).default('days'),
+  unpaid_unit: z.enum(leaveUnits).default('days'),
   floor_scope: z.enum(['period', 'day']).default('period'),
   /** Share of right scans in hundredths of a percent, and the factor in thousandths. */
   quality_steps: z

@@ -9,6 +9,7 @@ import { elementAt } from '#domain/objects.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { employees } from '#features/people/employees/employees.contract.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
+import { schedule } from '#features/people/schedule/schedule.contract.ts'
 import { timesheet } from '#features/people/timesheet/timesheet.contract.ts'
 import { countDays } from '#features/people/work-figures/work-figures.commands.ts'
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -114,6 +115,34 @@ describe('a period', () => {
       ['Nora Falk', 'no_employee_no 1'],
     ])
     await expect(freeze(period)).rejects.toMatchObject({ code: 'pay_export_blocked', message: '3 rows must be solved before the export.' })
+  })
+
+  it('holds leave as days or as hours, by what the pay code of its kind counts', async () => {
+    const { settings } = await payroll.send(salary.rules, {})
+    const { currency: _currency, time_zone: _zone, ...fields } = settings
+    const counted = { ...fields, employer_no: '12345678', sick_code: '50', sick_unit: 'hours' as const, holiday_code: '52' }
+    const saved = await payroll.send(salary.setSettings, { body: counted })
+    const away = (reason_id: number, work_date: string, part: 'full' | 'morning') =>
+      lead.send(schedule.create, {
+        body: { client_id: randomUUID(), kind: 'leave', user_id: kim.user_id, reason_id, work_date, part },
+      })
+    await away(1, '2026-11-10', 'full')
+    await away(1, '2026-11-11', 'morning')
+    const { entry } = await away(3, '2026-11-12', 'full')
+    await lead.send(schedule.update, { id: entry.id, body: { version: entry.version, state: 'approved' } })
+    const period = await payroll.send(salary.addPeriod, { body: november })
+    const problems = async () => (await payroll.send(salary.period, { id: period.id })).rows.flatMap(row => row.problems)
+    expect(await problems()).toEqual([{ kind: 'no_week_hours', count: 2, blocks: true }])
+    const owner = await operator.hire(['admin'], operator.main, 'Astrid Holm')
+    const { user_id: _user, under_18: _minor, ...employment } = await owner.send(employees.get, { id: kim.user_id })
+    await owner.send(employees.update, { id: kim.user_id, body: { ...employment, weekly_s: 37 * 3_600 } })
+    expect(await problems()).toEqual([])
+    const done = await freeze(period)
+    // 7.40 + 3.70 hours of sickness, one day of holiday.
+    expect(await textOf(elementAt(done.exports, 0).id)).toBe('12345678;1004;50;1110;;\r\n12345678;1004;52;100;;\r\n')
+    const days = { ...counted, sick_unit: 'days' as const, version: saved.version }
+    await payroll.send(salary.setSettings, { body: days })
+    expect(await problems()).toEqual([{ kind: 'changed', count: 0, blocks: false }])
   })
 
   it('does not overlap another one, and sent again it is the same', async () => {

@@ -20,6 +20,7 @@ const isPlanner = ({ principal }: Context): boolean => isAllowed(principal.permi
 type LeaveEvent =
   | 'leave.requested'
   | 'leave.registered'
+  | 'leave.moved'
   | 'leave.approved'
   | 'leave.rejected'
   | 'leave.withdrawn'
@@ -345,7 +346,7 @@ export async function freeShifts(context: Context, rules: Rules, leave: Schedule
 }
 
 /** Shifts that a leave freed go back to their person as long as no one else has them. */
-async function returnShifts(context: Context, leave: ScheduleEntry): Promise<void> {
+export async function returnShifts(context: Context, leave: ScheduleEntry): Promise<void> {
   const { db, principal, now } = context
   const open = await db
     .selectFrom('schedule_entries')

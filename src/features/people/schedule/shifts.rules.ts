@@ -55,18 +55,21 @@ export function remainingHalf(
   return { start, end, break_s, start_local: clockAt(start, zone), end_local: clockAt(end, zone) }
 }
 
-interface PartOfShift {
+export interface PartOfShift {
   start: number
   end: number
   break_s: number
 }
 
+/** Leave begins with the minute. */
+export const wholeMinute = (at: number): number => Math.floor(at / 60_000) * 60_000
+
 /**
  * A shift whose person goes home at `at`: what was worked, and what is leave. The planned break belongs to the longer of the two, so that
- * both together are paid like the whole shift. Leave begins with the minute. Instants in milliseconds.
+ * both together are paid like the whole shift. Instants in milliseconds.
  */
 export function cutShift(shift: PartOfShift, at: number): { worked: PartOfShift | null; rest: PartOfShift; share_c: number } {
-  const cut = Math.min(Math.max(Math.floor(at / 60_000) * 60_000, shift.start), shift.end - 60_000)
+  const cut = Math.min(Math.max(wholeMinute(at), shift.start), shift.end - 60_000)
   if (cut === shift.start) return { worked: null, rest: shift, share_c: 100 }
   const withWork = cut - shift.start >= shift.end - cut
   const worked = { start: shift.start, end: cut, break_s: withWork ? shift.break_s : 0 }

@@ -128,10 +128,10 @@ async function push(access: ShopAccess, fact: PushFact): Promise<PushOutcome> {
   return { kind: 'done', refs: [{ external_type: 'fulfillment', external_id: id }], status: await statusNow(access, external_id) }
 }
 
-/** A question that fails does not undo what was written. */
+/** Medusa works the state out of the items that the question names. A question that fails does not undo what was written. */
 async function statusNow(access: ShopAccess, id: string): Promise<string | undefined> {
   try {
-    const order = await orderOf(access, id, 'id,status,fulfillment_status')
+    const order = await orderOf(access, id, fulfilmentFields)
     return order === null ? undefined : medusaStatus(order)
   } catch (error) {
     if (error instanceof ShopError) return undefined
