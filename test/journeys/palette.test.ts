@@ -85,7 +85,7 @@ it('leads to a view of the orders, and Enter takes the first entry whichever ans
     answer = resolve
   })
   // The orders answer after the products, and stand before them.
-  await page.route(/orders\/search\?.*query=7017/, async route => {
+  await page.route(/orders\/search\/?\?.*query=7017/, async route => {
     await answering
     await route.continue()
   })
