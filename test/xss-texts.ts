@@ -70,7 +70,7 @@ const places: readonly ((payload: string) => string)[] = [
   payload => `';ran(N);//${payload}`,
 ]
 
-/** So that any text is told from any other on a screen. */
+/** By which a text is found on a screen. */
 export const markOf = (number: number): string => `X${String(number).padStart(4, '0')}X`
 
 /** `count` texts; beyond 500 they repeat under other numbers. */

@@ -125,7 +125,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend={t('Leave')}>
-        <SimpleGrid cols={2} spacing="xs">
+        <SimpleGrid cols={2} spacing="xs" style={{ alignItems: 'end' }}>
           {leaveCode('sick', t('Sick day'))}
           {leaveCode('child', t('Child’s first sick day'))}
           {leaveCode('holiday', t('Holiday with pay'))}
