@@ -168,8 +168,11 @@ const narrowest = { width: 360, height: 740 } as const
 /** Lists under something else: the exceptions of the day, how an empty week begins, figures and a chart. */
 const roomier: Record<string, Room> = {
   schedule: { firstRow: 500 },
+  'settings-approval': { firstRow: 350 },
   'settings-crates': { firstRow: 344, rows: 13 },
   'settings-order-alerts': { rows: 17 },
+  // Its form stands above the list of patterns.
+  'settings-serial-number-config': { firstRow: 720, rows: 4 },
   'statistics-packer-stats': { firstRow: 760, rows: 4 },
   'statistics-picker-stats': { firstRow: 760, rows: 4 },
 }

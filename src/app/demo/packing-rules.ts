@@ -51,7 +51,7 @@ const approvals = (currency: string): Omit<ApprovalRuleFields, 'approver_codes' 
     active: false,
   },
   {
-    name: 'Heavy parcels',
+    name: 'Parcels above 25 kg',
     conditions: { v: 1, all: [{ field: 'order.weight', op: 'gte', value: 25_000 }] },
     subject: 'label',
     methods: ['pin'],
