@@ -1,5 +1,6 @@
 /** One company of the operator: everything of it as an archive, closing it, and opening it again. */
 import { Alert, Button, Group, List, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
@@ -24,14 +25,18 @@ import { type BlockKind, graceDays } from './kept-tables.codes.ts'
 
 const CompanyUrl = { id: urlNumber(0) }
 
+const companies = '/settings/global-config'
+
+/** Without a company, the list to choose one from. */
 export function CompanyScreen() {
   const t = useT()
   const [url] = useUrlState(CompanyUrl)
-  const answer = useCall(companyClosing.get, { company_id: url.id }, { live: ['company', 'order', 'job'] })
+  const answer = useCall(companyClosing.get, { company_id: url.id }, { live: ['company', 'order', 'job'], enabled: url.id > 0 })
+  if (url.id === 0) return <Navigate to={companies} replace />
   return (
     <Page
       title={answer.data?.name ?? t('Company')}
-      back={{ to: '/settings/global-config', label: t('All companies') }}
+      back={{ to: companies, label: t('All companies') }}
       {...(answer.data && { note: t('{{count}} users', { count: answer.data.users, formatted: number(answer.data.users) }) })}
       narrow
     >

@@ -1,6 +1,7 @@
 /** The report of a bulk job: how far it is, what became of each order, and its undo. */
 import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconDownload } from '@tabler/icons-react'
+import { Navigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
@@ -36,11 +37,13 @@ const keyOf = (row: BulkRow) => row.order_id
 const tones: Record<BulkRowState, Tone> = { waiting: 'plain', done: 'done', refused: 'soon', undone: 'quiet' }
 const jobsPage = '/parcels/jobs'
 
+/** Without a job, the list to choose one from. */
 export function BulkJobScreen() {
   const t = useT()
   const [url] = useUrlState(BulkUrl)
-  const job = useCall(bulkJobs.get, { id: url.job }, { live: ['job'] })
+  const job = useCall(bulkJobs.get, { id: url.job }, { live: ['job'], enabled: url.job > 0 })
   const back = { to: jobsPage, label: t('All jobs') }
+  if (url.job === 0) return <Navigate to={jobsPage} replace />
   if (job.data === undefined)
     return (
       <Page title={t('Bulk change')} back={back}>
