@@ -200,7 +200,7 @@ export const screens: readonly Screen[] = [
     icon: 'serials',
     key: 'n',
     words: 'recall range customer export',
-    screen: () => import('#features/packing/serial-numbers/SerialsScreen.tsx').then(module => module.SerialsScreen),
+    screen: () => import('#features/desk/serial-page/SerialPage.tsx').then(module => module.SerialPage),
   },
   {
     path: '/users',

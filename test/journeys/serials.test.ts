@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { messages } from '#features/messages/messages/messages.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
@@ -19,12 +20,14 @@ it('finds a scanned serial number, opens its facts, and saves the recall list of
   const operator = await services.operator()
   const clerk = await operator.hire(['sn_admin', 'parcels'], operator.main, 'Ida Krag')
   const lamp = { sku: 'LAMP-1', name: 'Head lamp', qty: 1, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }
+  const orders: number[] = []
   for (const [nth, name] of ['Lene Hansen', 'Bo Lind'].entries()) {
     const placed = await placeOrder(services.services.database, scopeOfCompany(operator), {
       order_no: `710${nth}`,
       lines: [lamp],
       ship_to: { name },
     })
+    orders.push(placed.id)
     await clerk.send(packing.addSerial, { identifier: `HL-90${nth}`, order_item_id: placed.lines[0] ?? 0 })
   }
 
@@ -51,6 +54,16 @@ it('finds a scanned serial number, opens its facts, and saves the recall list of
   const file = await readFile(await download.path(), 'utf8')
   expect(file).toContain('7101,HL-901,LAMP-1,Head lamp,Bo Lind')
   expect(file).not.toContain('HL-900')
+
+  await recall.getByRole('button', { name: 'Write message' }).click()
+  const message = page.getByRole('dialog', { name: 'Write message' })
+  await message.getByRole('textbox', { name: 'Text', exact: true }).fill('Hi {{ first_name }}, please do not use the lamp of order {{ order_no }}.')
+  await message.getByText('Hi Bo, please do not use the lamp of order 7101.').waitFor()
+  await message.getByRole('button', { name: 'Send 1 message', exact: true }).click()
+  await message.waitFor({ state: 'hidden' })
+  const [first, second] = orders
+  expect((await clerk.send(messages.thread, { id: second ?? 0 })).rows).toMatchObject([{ text: expect.stringContaining('order 7101') }])
+  expect((await clerk.send(messages.thread, { id: first ?? 0 })).rows).toEqual([])
 })
 
 it('reads a serial number from a longer code by the steps of a rule, tried before it is saved', async () => {

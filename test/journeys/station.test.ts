@@ -382,7 +382,11 @@ describe('the packing station', () => {
     await scan(page, lamp.barcode)
     await heading(page, 'Which station is this?').waitFor()
     expect(await page.getByRole('combobox', { name: 'Station' }).inputValue()).toBe('')
-    await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
+    await page.getByRole('button', { name: 'Start packing' }).click()
+    await page.getByText('Enter a name first').waitFor()
+    await hasFocus(page.getByRole('combobox', { name: 'Station' }))
+    await page.keyboard.type('Bench 9', { delay: 60 })
+    expect(await page.getByText('Enter a name first').count()).toBe(0)
     // The only printer is chosen already; choosing it once more keeps it.
     const printer = page.getByRole('combobox', { name: 'Label printer' })
     await expect.poll(() => printer.inputValue()).not.toBe('')

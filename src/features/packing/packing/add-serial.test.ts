@@ -167,7 +167,8 @@ describe('a recall', () => {
     for (const [nth, serials] of [['SN8', 'SN9'], ['SN10'], ['SN11', 'SN12']].entries())
       for (const serial of serials) await orders[nth]?.add(serial)
     const range = { sku: 'call-1', first: 'SN9', last: 'SN11' }
-    expect(await manager.send(serialNumbers.recall, range)).toMatchObject({ serials: 3, orders: 3 })
+    const ids = orders.map(({ id }) => id).toSorted((a, b) => a - b)
+    expect(await manager.send(serialNumbers.recall, range)).toEqual({ serials: 3, orders: 3, order_ids: ids, unreachable: 0 })
     expect(await manager.send(serialNumbers.recall, { sku: 'CALL-1' })).toMatchObject({ serials: 5, orders: 3 })
     const file = (await manager.send(serialNumbers.recallCsv, range)).bytes.toString()
     const lines = file.trim().split('\r\n')

@@ -1,8 +1,8 @@
-/** A recall: which serial numbers of a product, how many customers have one, and their list as a file. */
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+/** A recall: which serial numbers of a product, how many customers have one, a message to them, and their list as a file. */
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
@@ -11,7 +11,13 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 
-export function RecallForm({ sku: initial }: { sku: string }) {
+export interface RecallMessageProps {
+  /** Empty where there are more than one message reaches. */
+  order_ids: readonly number[]
+  orders: number
+}
+
+export function RecallForm({ sku: initial, Message }: { sku: string; Message: ComponentType<RecallMessageProps> }) {
   const t = useT()
   const [typed, setTyped] = useState({ sku: initial, first: '', last: '' })
   const [settled] = useDebouncedValue(typed, 300)
@@ -42,7 +48,7 @@ export function RecallForm({ sku: initial }: { sku: string }) {
         <TextInput label={t('Last serial number')} description={t('Empty: to the last one.')} {...field('last')} />
         {known ? (
           <QueryState of={counts}>
-            {({ serials, orders, unreachable }) => (
+            {({ serials, orders, order_ids, unreachable }) => (
               <Stack gap="xs" aria-live="polite">
                 <Text fw={600}>
                   {serials === 0
@@ -56,7 +62,7 @@ export function RecallForm({ sku: initial }: { sku: string }) {
                     })}
                   </Alert>
                 ) : null}
-                <div>
+                <Group gap="xs">
                   <Button
                     type="submit"
                     leftSection={<IconDownload size={16} />}
@@ -65,7 +71,10 @@ export function RecallForm({ sku: initial }: { sku: string }) {
                   >
                     {t('Save recall list')}
                   </Button>
-                </div>
+                  <Suspense>
+                    <Message order_ids={order_ids} orders={orders} />
+                  </Suspense>
+                </Group>
                 <Text size="sm" c="dimmed">
                   {t('The file holds a row for each serial number, with name, address, e-mail address and phone number of the customer.')}
                 </Text>

@@ -1,7 +1,7 @@
 /** Serial numbers that went out: a number leads to its order, parcel, customer and packer; a range of them to everyone who has one. */
 import { Button, Stack } from '@mantine/core'
 import { IconDownload, IconSpeakerphone } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -21,7 +21,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere, useScanHandler } from '#ui/scanner/handlers.tsx'
-import { RecallForm } from './RecallForm.tsx'
+import { RecallForm, type RecallMessageProps } from './RecallForm.tsx'
 import { type SerialState, serialStates } from './serial-numbers.codes.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import type { Serial } from './serial-numbers.schemas.ts'
@@ -42,15 +42,21 @@ const stateWords: Record<SerialState, string> = { packing: 'In packing', sent: '
 const tones = { packing: 'busy', sent: 'done', returned: 'plain' } as const
 const keyOf = (row: Serial) => row.id
 
-export function SerialsScreen() {
+/** What other areas add, given from above. */
+interface SerialsProps {
+  Videos: ComponentType<{ order_id: number; bare?: boolean }>
+  Message: ComponentType<RecallMessageProps>
+}
+
+export function SerialsScreen(props: SerialsProps) {
   return (
     <ScannerHere onUnknown={() => undefined}>
-      <Serials />
+      <Serials {...props} />
     </ScannerHere>
   )
 }
 
-function Serials() {
+function Serials({ Videos, Message }: SerialsProps) {
   const t = useT()
   const { init } = useSignedIn()
   const many = init.CompanyLookup.length > 1
@@ -191,12 +197,13 @@ function Serials() {
             <Facts of={opened} company={many ? (companyName.get(opened.company_id) ?? opened.company) : null} />
             <Suspense>
               <OrderPhotos order_id={opened.order_id} {...(opened.parcel_no !== null && { parcel_no: opened.parcel_no })} bare />
+              <Videos order_id={opened.order_id} bare />
             </Suspense>
           </Stack>
         ) : null}
       </Drawer>
       <Drawer opened={recalling} onClose={() => setRecalling(false)} position="right" title={t('Recall')}>
-        {recalling ? <RecallForm sku={opened?.sku ?? url.sku} /> : null}
+        {recalling ? <RecallForm sku={opened?.sku ?? url.sku} Message={Message} /> : null}
       </Drawer>
     </Page>
   )

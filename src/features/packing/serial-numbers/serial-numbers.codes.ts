@@ -6,3 +6,6 @@ export type SerialState = (typeof serialStates)[number]
 
 /** Steps from a longer code to the serial number in it. */
 export const mostExtractSteps = 3
+
+/** Orders of a recall that one message reaches: as many as `order_sms/sms` takes. */
+export const mostRecalled = 500

@@ -10,7 +10,7 @@ import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { extracted } from './serial-extraction.rules.ts'
-import type { SerialState } from './serial-numbers.codes.ts'
+import { mostRecalled, type SerialState } from './serial-numbers.codes.ts'
 import { serialKey } from './serial-numbers.rules.ts'
 import {
   type ExtractStep,
@@ -200,16 +200,21 @@ const recalled = (db: Db, { sku, ...range }: SerialRange) =>
   serialsAskedFor(db, '', { sku, ...range }, 'UTC').where('s.returned_at', 'is', null)
 
 /** What a recall of these serial numbers would reach. */
-export async function recallCounts(db: Db, range: SerialRange): Promise<{ serials: number; orders: number; unreachable: number }> {
-  return recalled(db, range)
+export async function recallCounts(
+  db: Db,
+  range: SerialRange,
+): Promise<{ serials: number; orders: number; order_ids: number[]; unreachable: number }> {
+  const { ids, ...counts } = await recalled(db, range)
     .select(eb => [
       eb.fn.countAll<number>().as('serials'),
       sql<number>`count(distinct s.order_id)`.as('orders'),
       sql<number>`count(distinct s.order_id) filter (where coalesce(o.customer_email, '') = '' and coalesce(o.customer_phone, '') = '')`.as(
         'unreachable',
       ),
+      sql<number[] | null>`(array_agg(distinct s.order_id))[1:${sql.lit(mostRecalled)}]`.as('ids'),
     ])
     .executeTakeFirstOrThrow()
+  return { ...counts, order_ids: counts.orders > mostRecalled ? [] : (ids ?? []) }
 }
 
 /** Each serial number of a recall with the person who received it, by order. */

@@ -161,8 +161,14 @@ export const serialNumbersSchemas = {
     recall: {
       params: ofProduct,
       query: SerialRange,
-      reply: z.object({ serials: z.number().int(), orders: z.number().int(), unreachable: z.number().int() }),
-      summary: 'How many serial numbers of a product went out, with how many orders, and how many of those have neither e-mail nor phone.',
+      reply: z.object({
+        serials: z.number().int(),
+        orders: z.number().int(),
+        order_ids: z.array(z.number().int()),
+        unreachable: z.number().int(),
+      }),
+      summary:
+        'How many serial numbers of a product went out, with how many orders, and how many of those have neither e-mail nor phone. `order_ids` names up to 500 orders, as many as one message reaches; with more it is empty.',
       example: { sku: 'LAMP-1', first: 'SN100', last: 'SN250' },
     },
     recallCsv: {

@@ -5,7 +5,6 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
@@ -21,6 +20,7 @@ export default function StationSetup() {
   const list = useCall(printers.list, {})
   const chosen = useDevice('printer')
   const [name, setName] = useState('')
+  const [missing, setMissing] = useState(false)
   const offered = useIsOffered('/settings/first-steps')
   const isNew = (useSession()?.init.settings.sender_missing ?? false) && offered
   const all = list.data?.printers ?? []
@@ -46,7 +46,9 @@ export default function StationSetup() {
       className={style.setup}
       onSubmit={event => {
         event.preventDefault()
-        if (name.trim() !== '') use.mutate({ name: name.trim() })
+        setMissing(name.trim() === '')
+        if (name.trim() === '') focusFirst(event.currentTarget.querySelector('input'))
+        else use.mutate({ name: name.trim() })
       }}
     >
       <Prompt detail={t('Orders are recorded under this station. Choose it once per device.')}>{t('Which station is this?')}</Prompt>
@@ -59,6 +61,7 @@ export default function StationSetup() {
           data={(known.data ?? []).map(station => station.name)}
           value={name}
           onChange={setName}
+          error={missing && name.trim() === '' && t('Enter a name first')}
           ref={focusFirst}
         />
         <Select
@@ -71,7 +74,7 @@ export default function StationSetup() {
           clearable
         />
         <Select size="lg" label={t('A4 printer')} placeholder={t('None')} data={options('a4')} value={a4} onChange={setA4} clearable />
-        <Button size="lg" type="submit" loading={use.isPending} {...disabledBecause(name.trim() === '' && t('Enter a name first'))}>
+        <Button size="lg" type="submit" loading={use.isPending}>
           {t('Start packing')}
         </Button>
         {isNew ? (
