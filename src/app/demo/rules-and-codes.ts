@@ -1,11 +1,9 @@
-/** Rules, totes and numbers of a warehouse that has worked for weeks – all invented; the numbers belong to no one. */
+/** Tag rules, totes and numbers of a warehouse that has worked for weeks – all invented; the numbers belong to no one. */
 import { randomUUID } from 'node:crypto'
 import { setNumber } from '#features/company/customs-numbers/customs-numbers.commands.ts'
 import { NumberFields } from '#features/company/customs-numbers/customs-numbers.schemas.ts'
 import { createTagRule } from '#features/orders/tag-rules/tag-rules.commands.ts'
 import { TagRuleFields } from '#features/orders/tag-rules/tag-rules.schemas.ts'
-import { ApprovalRuleFields } from '#features/packing/approval/approval.schemas.ts'
-import { setRule } from '#features/packing/approval/approval-rules.commands.ts'
 import { codesOfBatch } from '#features/warehouse/paperless/code-pool.commands.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -14,11 +12,6 @@ import type { Services } from '#platform/http/feature-module.ts'
 const above = (amount: number) => ({ v: 1, all: [{ field: 'order.value', op: 'gt', value: { amount, currency: 'DKK' } }] })
 const abroad = { v: 1, all: [{ field: 'order.is_abroad', op: 'is', value: true }] }
 
-/** High bounds: the demo's own orders are packed as without the rules. */
-const approvals = [
-  { name: 'Orders above 50,000 kr.', conditions: above(5_000_000), subject: 'label', methods: ['pin', 'badge'], reason_required: true },
-  { name: 'Photo of valuable orders', conditions: above(4_000_000), subject: 'order', methods: ['photo'], active: false },
-]
 const numbers = [
   { kind: 'eori', country: 'DK', value: 'DK12345678' },
   { kind: 'eori', country: 'GB', value: 'GB123456789000' },
@@ -37,7 +30,6 @@ export async function buildRulesAndCodes(services: Services, scope: TenantScope,
       const tag_id = tags.find(tag => tag.name === name)?.id ?? 0
       await createTagRule(context, { ...TagRuleFields.parse({ tag_id, conditions }), client_id: randomUUID() })
     }
-    for (const rule of approvals) await setRule(context, ApprovalRuleFields.parse({ ...rule, approver_codes: ['scan_admin'] }))
     for (const number of numbers) await setNumber(context, NumberFields.parse(number))
     await codesOfBatch(context, { key: randomUUID(), first: 1, count: totes, digits: null, user_id: owner_id, now: now() })
   })
