@@ -57,7 +57,9 @@ it('finds a scanned serial number, opens its facts, and saves the recall list of
 
   await recall.getByRole('button', { name: 'Write message' }).click()
   const message = page.getByRole('dialog', { name: 'Write message' })
-  await message.getByRole('textbox', { name: 'Text', exact: true }).fill('Hi {{ first_name }}, please do not use the lamp of order {{ order_no }}.')
+  await message
+    .getByRole('textbox', { name: 'Text', exact: true })
+    .fill('Hi {{ first_name }}, please do not use the lamp of order {{ order_no }}.')
   await message.getByText('Hi Bo, please do not use the lamp of order 7101.').waitFor()
   await message.getByRole('button', { name: 'Send 1 message', exact: true }).click()
   await message.waitFor({ state: 'hidden' })

@@ -6,8 +6,8 @@ import { MessageComposer } from '#features/messages/messages/MessageComposer.tsx
 import { messages } from '#features/messages/messages/messages.contract.ts'
 import type { RecallMessageProps } from '#features/packing/serial-numbers/RecallForm.tsx'
 import { mostRecalled } from '#features/packing/serial-numbers/serial-numbers.codes.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 
