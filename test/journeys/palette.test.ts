@@ -73,9 +73,9 @@ it('keeps settings apart from pages', async () => {
   const page = await home()
   await press(page, 'Control+k')
   await field(page).fill('orders')
-  await page.getByRole('group', { name: 'Pages' }).waitFor()
+  await page.getByRole('group', { name: 'Pages', exact: true }).waitFor()
   await field(page).fill('e-mail')
-  await page.getByRole('group', { name: 'Settings' }).waitFor()
+  await page.getByRole('group', { name: 'Settings', exact: true }).waitFor()
 })
 
 it('leads to a view of the orders, and Enter takes the first entry whichever answer came last', async () => {

@@ -32,7 +32,7 @@ it('switches filming on, sets its limits and writes the notice of a language', a
     notices: { da_DK: 'Vi filmer pakningen, uden lyd.' },
   })
   await page.getByRole('tab', { name: 'Storage' }).click()
-  await page.getByText('0 byte of 100 GB used (0%)').waitFor()
+  await page.getByText('0 bytes of 100 GB used (0%)').waitFor()
   await page.getByRole('tab', { name: 'Kept videos' }).click()
   await page.getByText('No video is kept').waitFor()
   await page.getByRole('tab', { name: 'Access log' }).click()
