@@ -242,6 +242,18 @@ describe('the packing station', () => {
     await feedback(page, 'Stoneware mug: 2 of 2').waitFor()
   })
 
+  it('packs on where the network is lost before the code of the links of products has come', async () => {
+    const page = await openStation(kim)
+    await idle(page)
+    services.expectOutages()
+    await page.context().route(/ProductLinks/, route => route.abort())
+    const { code } = await threeLines()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
+  })
+
   it('keeps two scans made without a network and sends each of them once', async () => {
     const page = await openStation(kim)
     await idle(page)

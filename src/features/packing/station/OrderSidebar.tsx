@@ -1,12 +1,13 @@
 /** Beside what comes next: for whom the order is, what to heed, and all of its lines. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { initials } from '#ui/kit/initials.ts'
+import { optionalPart } from '#ui/kit/optional-part.ts'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -16,8 +17,8 @@ import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
 import { Deadline, LineRow, useCompanyColor, useStation } from './station-parts.tsx'
 
-const FullParcels = lazy(() => import('./FullParcels.tsx'))
-const AdditionList = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionList })))
+const FullParcels = optionalPart(() => import('./FullParcels.tsx').then(module => module.default))
+const AdditionList = optionalPart(() => import('./AdditionForm.tsx').then(module => module.AdditionList))
 
 export function OrderSidebar({ order }: { order: PackingOrder }) {
   return (

@@ -1,13 +1,14 @@
 /** What every view of the station uses: the station itself, sentences, pictures, lines and numbered answers. */
 import { Kbd, useComputedColorScheme } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
-import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
 import { day, dayOf, duration, time } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd as KeyHint } from '#ui/kit/Kbd.tsx'
+import { optionalPart } from '#ui/kit/optional-part.ts'
 import { useT } from '#ui/kit/translate.ts'
 import type { Choice, PackingState, Say, Situation, StationEvent } from './packing-model.rules.ts'
 import { isDone, type Tone } from './station.rules.ts'
@@ -15,7 +16,7 @@ import { failureOf, type Station } from './station-effects.client.ts'
 import { isCovered } from './station-keys.rules.ts'
 import style from './station-parts.module.css'
 
-const ProductLinks = lazy(async () => ({ default: (await import('#features/catalog/product-links/ProductLinks.tsx')).ProductLinks }))
+const ProductLinks = optionalPart(() => import('#features/catalog/product-links/ProductLinks.tsx').then(module => module.ProductLinks))
 
 /** A code that stands for one piece and is no SKU. */
 const barcodeOf = ({ codes, sku }: PackingLine): string | null =>
