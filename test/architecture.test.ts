@@ -114,6 +114,7 @@ const areas: Record<string, readonly string[]> = {
     'erasure',
     'company-exports',
     'company-limits',
+    'serial-page',
     'company-closing',
     'palette',
     'customer-page',

@@ -200,7 +200,7 @@ export const screens: readonly Screen[] = [
     icon: 'serials',
     key: 'n',
     words: 'recall range customer export',
-    screen: () => import('#features/desk/serial-page/SerialPage.tsx').then(module => module.SerialPage),
+    screen: () => import('#features/desk/serial-page/SerialsScreen.tsx').then(module => module.SerialsScreen),
   },
   {
     path: '/users',

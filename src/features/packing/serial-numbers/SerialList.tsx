@@ -48,7 +48,7 @@ interface SerialsProps {
   Message: ComponentType<RecallMessageProps>
 }
 
-export function SerialsScreen(props: SerialsProps) {
+export function SerialList(props: SerialsProps) {
   return (
     <ScannerHere onUnknown={() => undefined}>
       <Serials {...props} />
