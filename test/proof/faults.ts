@@ -136,7 +136,7 @@ export const faultRows: readonly FaultRow[] = [
     'Of couriers, mixed and doubled',
     'npm run proof -- courier-webhooks',
     'test/proof/courier-webhooks.proof.ts',
-    '2026-11-26',
+    '2026-11-27',
   ),
   tested(
     'F8',
@@ -213,7 +213,7 @@ export const faultRows: readonly FaultRow[] = [
     'Two versions side by side under load',
     'npm run proof -- two-versions',
     'test/proof/two-versions.proof.ts',
-    '2026-11-26',
+    '2026-11-27',
   ),
   tested('F15', large, 'The server is killed during an import', imports, 'goes on where it stopped when the server was killed'),
   tested('F15', large, 'An upload of 300 MB', 'src/platform/http/uploads.test.ts', 'of 300 MB needs less than 100 MB of memory'),
