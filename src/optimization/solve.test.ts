@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type PlanItem, type PlanPiece, planFaults } from '#test/packing-plan.ts'
 import { answerTo, solveLimits, solveLines } from './solve.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -69,6 +70,26 @@ describe('JSON lines', () => {
     expect(answerTo(JSON.stringify({ id: 1, ...crates, items: [most, item] }))).toContain('An order may have 1000 pieces at most')
   })
 
+  it('fill a box, up to a limit of pieces, and leave out what has no place', () => {
+    const items: PlanItem[] = [
+      { id: 'A', size: [300, 200, 60], qty: 1, keep_flat: true },
+      { id: 'B', size: [100, 200, 40], qty: 4 },
+    ]
+    const question = { id: 1, kind: 'fill', box: { inner: [300, 200, 100] }, items, limit_ms: 50, support: 0.6 }
+    const { id, items: packed, share } = JSON.parse(answerTo(JSON.stringify(question))) as { id: number; items: PlanPiece[]; share: number }
+    expect({ id, share }).toEqual({ id: 1, share: 1 })
+    expect(packed.map(piece => piece.id).toSorted()).toEqual(['A', 'B', 'B', 'B'])
+    expect(planFaults({ inner: [300, 200, 100], carries: 0 }, items, packed, 0.6)).toEqual([])
+    expect(answerTo(JSON.stringify({ ...question, limit_ms: undefined }))).toBe(
+      answerTo(JSON.stringify({ ...question, limit_ms: undefined })),
+    )
+    const refused = (change: object) => answerTo(JSON.stringify({ ...question, ...change }))
+    expect(refused({ support: 0.5 })).toContain('support: ')
+    expect(refused({ box: { inner: [300, 0, 100] } })).toContain('box.inner[1]: ')
+    expect(refused({ items: [{ ...items[0], qty: solveLimits.pieces }, items[1]] })).toContain('A box may have 1000 pieces at most')
+    expect(refused({ items: [] })).toBe('{"id":1,"items":[],"share":0}')
+  })
+
   it.each([
     ['', null, 'This line is not JSON'],
     ['{', null, 'This line is not JSON'],
@@ -111,7 +132,7 @@ describe('JSON lines', () => {
   })
 
   it('are answered for any JSON', () => {
-    const kind = fc.constantFrom('route-blocks', 'route-map', 'batch', 'crates')
+    const kind = fc.constantFrom('route-blocks', 'route-map', 'batch', 'crates', 'fill')
     fc.assert(
       fc.property(
         fc.oneof(fc.json(), fc.record({ id: fc.integer(), kind, grid: fc.jsonValue(), picks: fc.jsonValue(), orders: fc.jsonValue() })),

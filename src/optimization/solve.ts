@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { elementAt } from '#optimization/arrays/element-at.ts'
 import { batchOrders } from './batches/batches.ts'
 import { packCrates } from './boxes/crates.ts'
+import { fill } from './boxes/fill.ts'
 import { routeMap } from './grid-map.ts'
 import { routeBlocks } from './routes/blocks.ts'
 
@@ -81,12 +82,36 @@ const Crates = crateFields.refine(({ items }) => items.reduce((sum, { qty }) => 
   error: `An order may have ${solveLimits.pieces} pieces at most`,
 })
 
+const fillFields = z.object({
+  box: z.object({ inner: Size, max_weight: weight.optional(), tare: weight.optional() }),
+  items: z
+    .array(
+      z.object({
+        ...{ id: z.union([z.string().max(200), number]), size: Size, weight: weight.default(0) },
+        ...{ qty: z.number().int().min(0).max(solveLimits.pieces), keep_flat: z.boolean().default(false) },
+        // Whether the first, the second and the third side may stand upright.
+        upright: z.tuple([z.boolean(), z.boolean(), z.boolean()]).optional(),
+        // Carries nothing, or no piece heavier than so much.
+        ...{ fragile_top: z.boolean().default(false), bears: weight.optional() },
+      }),
+    )
+    .max(solveLimits.pieces),
+  support: z.literal([0, 0.6, 1]).default(0.6),
+  limit_ms: z.number().min(0).max(600_000).optional(),
+})
+
+const Fill = fillFields.refine(({ items }) => items.reduce((sum, { qty }) => sum + qty, 0) <= solveLimits.pieces, {
+  path: ['items'],
+  error: `A box may have ${solveLimits.pieces} pieces at most`,
+})
+
 /** The handler of each kind of question. An answer has its fields beside the question's id. */
 const kinds: Record<string, (question: unknown) => object> = {
   'route-blocks': question => routeBlocks(RouteBlocks.parse(question)),
   'route-map': question => routeMap(RouteMap.parse(question)),
   batch: question => batchOrders(Batch.parse(question)),
   crates: question => packCrates(Crates.parse(question)),
+  fill: question => fill(Fill.parse(question)),
 }
 
 /** The answer to one line, without its line break: `{ id, … }`, or `{ id, error }` with a sentence. Never throws. */

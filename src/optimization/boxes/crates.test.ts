@@ -2,13 +2,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newChance } from '#optimization/random/seeded-random.ts'
+import { planFaults } from '#test/packing-plan.ts'
 import { newFiller, turnsOf } from './crate-fill.ts'
 import { newCovers } from './crate-lower-bounds.ts'
 import { type CrateBox, type CrateItem, type CratesInput, type PackedCrates, packCrates } from './crates.ts'
 
 type Size = [number, number, number]
 
-/** The fault of the answer, as a sentence. */
+/** The faults of the answer, as sentences. */
 function faultsOf({ boxes, items }: CratesInput, { crates, cost }: PackedCrates): string[] {
   const faults: string[] = []
   const left = new Map(items.map(item => [item.id, item.qty]))
@@ -17,27 +18,9 @@ function faultsOf({ boxes, items }: CratesInput, { crates, cost }: PackedCrates)
     const box = boxes.find(one => one.name === name)
     if (!box) return [`no box ${name}`]
     sum += box.cost
-    let weight = 0
     if (packed.length === 0) faults.push('an empty crate')
-    packed.forEach(({ id, at, size }, index) => {
-      const item = items.find(one => one.id === id)!
-      left.set(id, left.get(id)! - 1)
-      weight += item.weight
-      if (at.some((from, axis) => from < 0 || from + size[axis]! > box.inner[axis]!)) faults.push(`${id} sticks out`)
-      if (size.toSorted((a, b) => a - b).join() !== item.size.toSorted((a, b) => a - b).join()) faults.push(`${id} has another size`)
-      if (item.keep_flat && size[2] !== item.size[2]) faults.push(`${id} is not flat`)
-      let support = at[2] === 0 ? size[0] * size[1] : 0
-      packed.forEach((other, place) => {
-        if (place === index) return
-        const shared = at.map(
-          (from, axis) => Math.min(from + size[axis]!, other.at[axis]! + other.size[axis]!) - Math.max(from, other.at[axis]!),
-        )
-        if (shared.every(length => length > 0)) faults.push(`${id} and ${other.id} overlap`)
-        if (place < index && other.at[2] + other.size[2] === at[2] && shared[0]! > 0 && shared[1]! > 0) support += shared[0]! * shared[1]!
-      })
-      if (support < 0.6 * size[0] * size[1]) faults.push(`${id} hangs in the air`)
-    })
-    if (weight + box.tare > box.max_weight) faults.push(`${name} is too heavy`)
+    faults.push(...planFaults({ inner: box.inner, carries: box.max_weight - box.tare }, items, packed, 0.6))
+    for (const { id } of packed) left.set(id, left.get(id)! - 1)
   }
   if ([...left.values()].some(qty => qty !== 0)) faults.push('not every piece is packed once')
   if (Math.abs(sum - cost) > 1e-6) faults.push('the cost is another')
