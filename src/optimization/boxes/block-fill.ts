@@ -20,6 +20,8 @@ export interface BoxToFill {
   readonly steps?: number | undefined
   /** Ends the search; what was found until then is the answer. Called before each block. */
   readonly late?: (() => boolean) | undefined
+  /** Completes the box once, however late it is: the answer is then never empty without need. */
+  readonly atLeastOnce?: boolean
   /** True when no further blocks are joined. */
   readonly enoughBlocks?: (() => boolean) | undefined
 }
@@ -42,7 +44,7 @@ interface Weights {
 }
 
 /** The first is the usual one; the others suit some boxes better. */
-const weightings: readonly Weights[] = [
+export const weightings: readonly Weights[] = [
   { contact: 4, pieces: 0.2, height: 1 },
   { contact: 4, pieces: 0.05, height: 1 },
   { contact: 2, pieces: 0.2, height: 1 },
@@ -58,7 +60,7 @@ export interface FilledBox {
   readonly volume: number
 }
 
-export function fillBox({ inner, carries, kinds, support, steps, late, enoughBlocks }: BoxToFill): FilledBox {
+export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOnce = false, enoughBlocks }: BoxToFill): FilledBox {
   let stepsLeft = steps ?? (late ? Number.POSITIVE_INFINITY : defaultSteps)
   const ended = () => stepsLeft <= 0 || late?.() === true
   const pieces = kinds.reduce((sum, { count }) => sum + count, 0)
@@ -319,10 +321,10 @@ export function fillBox({ inner, carries, kinds, support, steps, late, enoughBlo
 
   const tried: { weighting: Weights; reached: number }[] = []
   for (const weighting of weightings) {
-    if (tried.length > 0 && (ended() || full())) break
+    const always = atLeastOnce && tried.length === 0
+    if (!always && (ended() || full())) break
     begin(weighting)
-    // The first is completed in any case: an answer is never empty without need.
-    tried.push({ weighting, reached: complete(scratch.copy(empty), tried.length === 0) })
+    tried.push({ weighting, reached: complete(scratch.copy(empty), always) })
   }
   tried.sort((a, b) => b.reached - a.reached)
   for (let width = 1; width <= widest; width *= 2)

@@ -29,7 +29,7 @@ export const rules = ['low', 'tight', 'flat'] as const
 export type Rule = (typeof rules)[number]
 
 /** Share of a base that must stand on the floor or on other pieces. */
-const leastSupport = 0.6
+export const leastSupport = 0.6
 
 export function turnsOf([w, l, d]: Size, keepFlat: boolean): Size[] {
   const standing: Size[] = [

@@ -1,7 +1,8 @@
-/** Decides whether pieces fit a container together: proofs first, then the usual orders, then a search; every answer is cached. */
+/** Decides whether pieces fit a container together: proofs first, then the usual orders, then blocks or a search; every answer is cached. */
 import { elementAt } from '#optimization/arrays/element-at.ts'
+import { fillBox, weightings } from './block-fill.ts'
 import { leastVolumes, surelyTooMuch } from './crate-bounds.ts'
-import { type Container, fitsAlone, type Kind, newFiller, type Placed, type Rule, rules } from './crate-fill.ts'
+import { type Container, fitsAlone, type Kind, leastSupport, newFiller, type Placed, type Rule, rules } from './crate-fill.ts'
 
 export interface PricedContainer extends Container {
   readonly cost: number
@@ -39,6 +40,12 @@ const stepsShare = 1 / 8
 /** With more pieces a search through all places is too slow. */
 const mostSearched = 8
 
+/** Blocks are tried where piece by piece almost all had a place, by volume, and the box need not be filled completely. */
+const nearlyAll = 0.85
+const fullest = 0.93
+/** With more pieces a packing by blocks takes too long. */
+const mostInBlocks = 60
+
 const hair = 1e-9
 
 export function newPacker(kinds: readonly Kind[], containers: readonly PricedContainer[], all: Counts, until: number): Packer {
@@ -54,6 +61,8 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
     by(({ turns }) => Math.min(...elementAt(turns, 0))),
     by(({ weight }) => weight),
   ].filter((order, index, others) => others.findIndex(other => other.every((kind, turn) => kind === order[turn])) === index)
+  /** Blocks are made of whole numbers. */
+  const inWholes = kinds.every(({ turns }) => turns.every(turn => turn.every(Number.isInteger)))
   const volumes = containers.map(() => kinds.map((): Float64Array | null => null))
   const alone = containers.map(container => kinds.map(kind => fitsAlone(container, kind)))
   const known = new Map<string, readonly Placed[] | null>()
@@ -91,16 +100,44 @@ export function newPacker(kinds: readonly Kind[], containers: readonly PricedCon
       if (counts[kind]) table[kind] ??= leastVolumes(elementAt(containers, container), elementAt(kinds, kind))
     if (surelyTooMuch(table as Float64Array[], counts)) return null
     const wanted = sumOf(counts)
+    const some = ordersOf(counts)
+    let most = 0
     for (const rule of rules)
-      for (const order of orders) {
-        if (late() && (rule !== rules[0] || order !== orders[0])) return null
-        const placed = filler.fill(elementAt(containers, container), inOrder(order, counts), rule)
+      for (const order of some) {
+        if (late() && (rule !== rules[0] || order !== some[0])) return null
+        const placed = filler.fill(elementAt(containers, container), order, rule)
         if (placed.length === wanted) return placed
+        most = Math.max(
+          most,
+          placed.reduce((sum, { kind }) => sum + elementAt(kinds, kind).volume, 0),
+        )
       }
-    if (wanted > mostSearched || late()) return null
+    if (late()) return null
+    if (wanted > mostSearched) return most >= nearlyAll * volumeOf(counts) ? inBlocks(container, counts) : null
     const steps = Math.ceil(stepsLeft * stepsShare)
     stepsLeft -= steps
     return filler.search(elementAt(containers, container), counts, steps)
+  }
+
+  /** The usual orders of some pieces: without the other kinds, several are the same. */
+  function ordersOf(counts: Counts): number[][] {
+    const present = orders.map(order => order.filter(kind => (counts[kind] ?? 0) > 0))
+    return present
+      .filter((order, index) => present.findIndex(other => other.every((kind, turn) => kind === order[turn])) === index)
+      .map(order => inOrder(order, counts))
+  }
+
+  function inBlocks(container: number, counts: Counts): readonly Placed[] | null {
+    const wanted = sumOf(counts)
+    const { inner, carries, volume } = elementAt(containers, container)
+    if (!inWholes || wanted > mostInBlocks || volumeOf(counts) > fullest * volume) return null
+    const { placed } = fillBox({
+      kinds: kinds.map((kind, index) => ({ ...kind, count: counts[index] ?? 0, bears: Number.POSITIVE_INFINITY })),
+      // Each weighting once. Joining the piles of few pieces takes longer than it saves.
+      inner: [Math.floor(inner[0]), Math.floor(inner[1]), Math.floor(inner[2])],
+      ...{ carries, support: leastSupport, late, steps: weightings.length * wanted, enoughBlocks: () => true },
+    })
+    return placed.length === wanted ? placed : null
   }
 
   const late = () => performance.now() > until

@@ -225,6 +225,20 @@ describe('Crates', () => {
     expect(search(container, [1, 1], 100)).toHaveLength(2)
   })
 
+  it('hold piles that piece by piece have no place', () => {
+    const boxes = [box('one', [10, 9, 15], 2), box('large', [10, 9, 30], 5)]
+    const question = { boxes, items: [item('a', [7, 4, 3], 6), item('b', [7, 6, 5], 3)] }
+    const answer = packCrates(question)
+    expect(faultsOf(question, answer)).toEqual([])
+    expect(answer).toMatchObject({ cost: 2, crates: [{ box: 'one' }] })
+  })
+
+  it('hold what is measured in fractions', () => {
+    const items = [item('a', [3.5, 6.5, 3.5], 3), item('b', [6.5, 6.5, 4.5], 6), item('c', [3.5, 3.5, 4.5], 4)]
+    const question = { boxes: [box('one', [10.5, 8.5, 21], 2), box('large', [10.5, 8.5, 42], 5)], items }
+    expect(faultsOf(question, packCrates(question))).toEqual([])
+  })
+
   it('are none where nothing is packed', () => {
     expect(packCrates({ boxes: [], items: [] })).toEqual({ crates: [], cost: 0 })
     expect(packCrates({ boxes: [], items: [item('a', [1, 1, 1], 0)] })).toEqual({ crates: [], cost: 0 })

@@ -6,7 +6,7 @@ const mostSpaces = 600
 
 export class FillState {
   /** Near and far corner of each maximal empty space. */
-  readonly spaces = new Int32Array(mostSpaces * 6)
+  readonly spaces: Int32Array
   spaceCount = 0
   readonly left: Int32Array
   /** Block and near corner of each placement. */
@@ -25,6 +25,7 @@ export class FillState {
   /** The volume after a greedy completion. */
   value = 0
   constructor(kinds: number, pieces: number, blocks: number) {
+    this.spaces = new Int32Array(Math.min(mostSpaces, 40 + 20 * pieces) * 6)
     this.left = new Int32Array(kinds)
     this.placed = new Int32Array(4 * pieces)
     this.boxes = new Int32Array(6 * pieces)
@@ -134,7 +135,7 @@ export function carve(state: FillState, smallest: number, under: boolean): void 
           (pieced[o + 4] ?? 0) > by ||
           (pieced[o + 2] ?? 0) < az ||
           (pieced[o + 5] ?? 0) > bz
-    if (inside || kept === mostSpaces * 6) continue
+    if (inside || kept === spaces.length) continue
     spaces[kept] = ax
     spaces[kept + 1] = ay
     spaces[kept + 2] = az

@@ -71,6 +71,7 @@ export function fill({ box, items, support = 0.6, limit_ms, steps, clock = () =>
       volume: elementAt(scaled, kind)[0]?.reduce((all, side) => all * side, 1) ?? 0,
     })),
     support,
+    atLeastOnce: true,
     ...(limit_ms === undefined
       ? { steps }
       : { late: () => clock() > began + limit_ms, enoughBlocks: () => clock() > began + limit_ms * joiningShare }),
