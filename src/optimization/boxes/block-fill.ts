@@ -335,8 +335,9 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
     }
 
   function beam(width: number, first: number): void {
-    let now = [take().copy(empty)]
-    now[0]!.value = first
+    const start = take().copy(empty)
+    start.value = first
+    let now = [start]
     const ownBlocks = new Int32Array(widest)
     const ownCorners = new Int32Array(widest * 3)
     while (now.length > 0 && !ended()) {
@@ -358,7 +359,7 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
           let at = next.length
           while (at > 0 && elementAt(next, at - 1).value < child.value) at--
           next.splice(at, 0, child)
-          if (next.length > width) pool.push(next.pop()!)
+          if (next.length > width) pool.push(...next.splice(width))
         }
       }
       pool.push(...now)

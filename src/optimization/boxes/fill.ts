@@ -46,7 +46,7 @@ const hair = 1e-6
 
 export function fill({ box, items, support = 0.6, limit_ms, steps, clock = () => performance.now() }: FillInput): Fill {
   const began = clock()
-  const alike = new Map<string, { turns: Size[]; weight: number; bears: number; ids: (string | number)[] }>()
+  const alike = new Map<string, { turns: Size[]; weight: number; bears: number; ids: { id: string | number }[] }>()
   for (const { id, size, weight = 0, qty, keep_flat = false, upright, fragile_top = false, bears } of items) {
     if (qty === 0) continue
     const turns = turnsOf(size, keep_flat).filter(turn => !upright || size.some((side, axis) => upright[axis] && side === turn[2]))
@@ -54,7 +54,7 @@ export function fill({ box, items, support = 0.6, limit_ms, steps, clock = () =>
     const most = fragile_top ? -1 : (bears ?? Number.POSITIVE_INFINITY)
     const key = `${turns.map(String).sort().join(' ')} ${weight} ${most}`
     const entry = alike.get(key) ?? { turns, weight, bears: most, ids: [] }
-    for (let piece = 0; piece < qty; piece++) entry.ids.push(id)
+    for (let piece = 0; piece < qty; piece++) entry.ids.push({ id })
     alike.set(key, entry)
   }
   const entries = [...alike.values()]
@@ -85,7 +85,9 @@ export function fill({ box, items, support = 0.6, limit_ms, steps, clock = () =>
       const turn = elementAt(scaled, kind).findIndex(other => other.every((side, axis) => side === size[axis]))
       const [w, l, d] = elementAt(turns, turn)
       volume += w * l * d
-      return { id: ids[given[kind]!++]!, at: [x / scale, y / scale, z / scale], size: [w, l, d] }
+      const next = given[kind] ?? 0
+      given[kind] = next + 1
+      return { id: elementAt(ids, next).id, at: [x / scale, y / scale, z / scale], size: [w, l, d] }
     })
   return { items: packed, share: volume / (W * L * D) }
 }

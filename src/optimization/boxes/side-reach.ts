@@ -1,7 +1,7 @@
 /** How much of a length can be filled by sides of pieces: what is beyond is lost. */
 import type { Size } from './crate-fill.ts'
 
-/** Lengths that are told apart. */
+/** Lengths that are distinguished. */
 const mostParts = 1_024
 
 export interface SideReach {
