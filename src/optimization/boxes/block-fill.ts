@@ -30,6 +30,10 @@ const defaultSteps = 10_000
 
 /** Blocks whose faces are compared with what lies around them. */
 const mostCompared = 40
+/** When the time is over. */
+const fewCompared = 4
+/** So many times, where none of them is supported. */
+const mostPasses = 4
 /** Share of a side within which a neighbour counts as touching. */
 const touching = 0.04
 /** Share of a joined block that is filled. */
@@ -86,6 +90,7 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
   /** Volume, corrected for the number of pieces. */
   const value = new Float64Array(blocks.count)
   let use = elementAt(weightings, 0)
+  let comparing = mostCompared
   const begin = (weighting: Weights) => {
     use = weighting
     for (let block = 0; block < blocks.count; block++)
@@ -196,7 +201,8 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
       const mayWeigh = carries - state.weight
       let found = 0
       // Where none of the best is supported, the next best are tried.
-      for (let below = Number.POSITIVE_INFINITY; found === 0 && whole > 0; ) {
+      let below = Number.POSITIVE_INFINITY
+      for (let pass = 0; pass < mostPasses && found === 0 && whole > 0; pass++) {
         let count = 0
         let least = 0
         for (let i = 0; i < openCount; i++) {
@@ -210,8 +216,8 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
           const usedZ = d + (sumsZ[Math.trunc((sz - d) * perZ)] ?? 0)
           let g = ((value[block] ?? 0) * usedX * usedY * usedZ) / whole
           if (use.height !== 1) g *= (usedZ / wholeZ) ** (use.height - 1)
-          if ((count === mostCompared && g <= least) || g >= below) continue
-          let at = count < mostCompared ? count++ : mostCompared - 1
+          if ((count === comparing && g <= least) || g >= below) continue
+          let at = count < comparing ? count++ : comparing - 1
           while (at > 0 && (worth[at - 1] ?? 0) < g) {
             worth[at] = worth[at - 1] ?? 0
             compared[at] = compared[at - 1] ?? 0
@@ -228,9 +234,13 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
           const l = sides[block * 3 + 1] ?? 0
           const x = nearX ? ax : bx - w
           const y = nearY ? ay : by - l
+          // Where the best were not supported, most of the next are not either.
+          const supported = pass > 0 && standing && z > 0
+          if (supported && !stands(state, block, x, y, z)) continue
           const contact = contactOf(state, x, y, z, w, l, sides[block * 3 + 2] ?? 0)
           const f = (worth[i] ?? 0) * contact ** use.contact
-          if ((found === most && f <= (actWorth[found - 1] ?? 0)) || (standing && z > 0 && !stands(state, block, x, y, z))) continue
+          if ((found === most && f <= (actWorth[found - 1] ?? 0)) || (standing && z > 0 && !supported && !stands(state, block, x, y, z)))
+            continue
           let at = found < most ? found++ : most - 1
           while (at > 0 && (actWorth[at - 1] ?? 0) < f) {
             actWorth[at] = actWorth[at - 1] ?? 0
@@ -244,7 +254,7 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
           corner[at * 3 + 1] = y
           corner[at * 3 + 2] = z
         }
-        if (count < mostCompared) break
+        if (count < comparing) break
         below = least
       }
       if (found > 0) return found
@@ -297,7 +307,15 @@ export function fillBox({ inner, carries, kinds, support, steps, late, atLeastOn
 
   /** Completes the box with the best block for each space. */
   function complete(state: FillState, always = false): number {
-    while ((always || !ended()) && acts(state, 1) > 0) put(state, actBlocks[0] ?? 0, corner[0] ?? 0, corner[1] ?? 0, corner[2] ?? 0)
+    for (;;) {
+      if (ended()) {
+        if (!always) break
+        comparing = fewCompared
+      }
+      if (acts(state, 1) === 0) break
+      put(state, actBlocks[0] ?? 0, corner[0] ?? 0, corner[1] ?? 0, corner[2] ?? 0)
+    }
+    comparing = mostCompared
     // Of two that hold as much, the one of fewer blocks is packed sooner.
     if (state.volume > bestVolume || (state.volume === bestVolume && state.count * 4 < bestPlaced.length)) {
       bestVolume = state.volume
