@@ -11,7 +11,7 @@ const running = /^(?:\w+\.)?(?:isPending|busy|pending|looking)$/
 
 /** Where the reason is given in another way. */
 const otherwise = new Map([
-  ['src/ui/kit/table/RowMenu.tsx', 'shows the reason below the name'],
+  ['src/ui/kit/MenuAction.tsx', 'shows the reason below the name'],
   ['src/ui/kit/PhonePrefixInput.tsx', 'passes on what its field got'],
   ['src/ui/kit/table/Grid.tsx', 'old rows stay dimmed while the new ones load'],
   ['src/features/packing/station/station-parts.tsx', 'an answer shows its reason below its words'],

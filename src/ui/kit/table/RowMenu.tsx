@@ -1,6 +1,7 @@
 /** What can be done with one row, in a menu below its dots. */
-import { Menu, type MenuItemProps, Text } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { MenuAction } from '../MenuAction.tsx'
 
 export interface RowAction {
   label: string
@@ -29,24 +30,5 @@ export function RowMenu({ actions, close, children }: { actions: readonly RowAct
         ))}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-interface MenuActionProps extends Omit<MenuItemProps, 'disabled'> {
-  why?: string | false | null | undefined
-  onClick: () => void
-}
-
-/** What a menu offers. Where it cannot be done now, the reason stands below its name. */
-export function MenuAction({ why, children, ...item }: MenuActionProps) {
-  return (
-    <Menu.Item {...item} disabled={Boolean(why)}>
-      {children}
-      {why ? (
-        <Text size="xs" c="dimmed">
-          {why}
-        </Text>
-      ) : null}
-    </Menu.Item>
   )
 }
