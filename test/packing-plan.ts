@@ -1,17 +1,8 @@
 /** An independent check of how a box is packed. */
 
-type Size = readonly [number, number, number]
+import type { ItemToFill } from '#optimization/boxes/fill.ts'
 
-export interface PlanItem {
-  readonly id: string | number
-  readonly size: Size
-  readonly weight?: number | undefined
-  readonly qty: number
-  readonly keep_flat?: boolean | undefined
-  readonly upright?: readonly [boolean, boolean, boolean] | undefined
-  readonly fragile_top?: boolean | undefined
-  readonly bears?: number | undefined
-}
+type Size = readonly [number, number, number]
 
 export interface PlanPiece {
   readonly id: string | number
@@ -25,7 +16,7 @@ const hair = 1e-6
 /** Each fault as a sentence. Pieces are listed from the floor up: what a piece stands on is before it. */
 export function planFaults(
   { inner, carries }: { inner: Size; carries: number },
-  items: readonly PlanItem[],
+  items: readonly ItemToFill[],
   packed: readonly PlanPiece[],
   support: number,
 ): string[] {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type PlanItem, type PlanPiece, planFaults } from '#test/packing-plan.ts'
+import { type PlanPiece, planFaults } from '#test/packing-plan.ts'
+import type { ItemToFill } from './boxes/fill.ts'
 import { answerTo, solveLimits, solveLines } from './solve.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -71,7 +72,7 @@ describe('JSON lines', () => {
   })
 
   it('fill a box, up to a limit of pieces, and leave out what has no place', () => {
-    const items: PlanItem[] = [
+    const items: ItemToFill[] = [
       { id: 'A', size: [300, 200, 60], qty: 1, keep_flat: true },
       { id: 'B', size: [100, 200, 40], qty: 4 },
     ]

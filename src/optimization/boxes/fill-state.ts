@@ -77,23 +77,15 @@ export function carve(state: FillState, smallest: number, under: boolean): void 
     const by = spaces[o + 4] ?? 0
     const bz = spaces[o + 5] ?? 0
     if (ax >= x1 || x0 >= bx || ay >= y1 || y0 >= by || az >= z1 || z0 >= bz) {
-      if (kept !== o) {
-        spaces[kept] = ax
-        spaces[kept + 1] = ay
-        spaces[kept + 2] = az
-        spaces[kept + 3] = bx
-        spaces[kept + 4] = by
-        spaces[kept + 5] = bz
-      }
-      kept += 6
+      kept = kept === o ? kept + 6 : put(spaces, kept, ax, ay, az, bx, by, bz)
       continue
     }
-    if (x0 - ax >= smallest) cut = pieceOf(cut, ax, ay, az, x0, by, bz)
-    if (bx - x1 >= smallest) cut = pieceOf(cut, x1, ay, az, bx, by, bz)
-    if (y0 - ay >= smallest) cut = pieceOf(cut, ax, ay, az, bx, y0, bz)
-    if (by - y1 >= smallest) cut = pieceOf(cut, ax, y1, az, bx, by, bz)
-    if (bz - z1 >= smallest) cut = pieceOf(cut, ax, ay, z1, bx, by, bz)
-    if (under && z0 - az >= smallest) cut = pieceOf(cut, ax, ay, az, bx, by, z0)
+    if (x0 - ax >= smallest) cut = put(pieced, cut, ax, ay, az, x0, by, bz)
+    if (bx - x1 >= smallest) cut = put(pieced, cut, x1, ay, az, bx, by, bz)
+    if (y0 - ay >= smallest) cut = put(pieced, cut, ax, ay, az, bx, y0, bz)
+    if (by - y1 >= smallest) cut = put(pieced, cut, ax, y1, az, bx, by, bz)
+    if (bz - z1 >= smallest) cut = put(pieced, cut, ax, ay, z1, bx, by, bz)
+    if (under && z0 - az >= smallest) cut = put(pieced, cut, ax, ay, az, bx, by, z0)
   }
   const whole = kept
   for (let p = 0; p < cut; p += 6) {
@@ -136,23 +128,18 @@ export function carve(state: FillState, smallest: number, under: boolean): void 
           (pieced[o + 2] ?? 0) < az ||
           (pieced[o + 5] ?? 0) > bz
     if (inside || kept === spaces.length) continue
-    spaces[kept] = ax
-    spaces[kept + 1] = ay
-    spaces[kept + 2] = az
-    spaces[kept + 3] = bx
-    spaces[kept + 4] = by
-    spaces[kept + 5] = bz
-    kept += 6
+    kept = put(spaces, kept, ax, ay, az, bx, by, bz)
   }
   state.spaceCount = kept / 6
 }
 
-function pieceOf(at: number, ax: number, ay: number, az: number, bx: number, by: number, bz: number): number {
-  pieced[at] = ax
-  pieced[at + 1] = ay
-  pieced[at + 2] = az
-  pieced[at + 3] = bx
-  pieced[at + 4] = by
-  pieced[at + 5] = bz
+/** Writes the corners of a space, and answers where the next one goes. */
+function put(into: Int32Array, at: number, ax: number, ay: number, az: number, bx: number, by: number, bz: number): number {
+  into[at] = ax
+  into[at + 1] = ay
+  into[at + 2] = az
+  into[at + 3] = bx
+  into[at + 4] = by
+  into[at + 5] = bz
   return at + 6
 }

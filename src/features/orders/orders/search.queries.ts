@@ -420,7 +420,13 @@ export const countMany = (db: Db, scope: TenantScope, companies: readonly number
   countRemembered(db, scope, { ...everything, companies, homes: companies.map(() => '') })
 
 const everything: Omit<Narrowed, 'companies' | 'homes'> = {
-  ...{ text: '', phases: [], due: null, abroad: false, countries: [], pinned: false, among: null },
+  text: '',
+  phases: [],
+  due: null,
+  abroad: false,
+  countries: [],
+  pinned: false,
+  among: null,
 }
 
 /** How many there are, counted to `most`. */
