@@ -20,7 +20,7 @@ let jonas: TestUser
 let printer_id: number
 
 beforeAll(async () => {
-  services = await openJourneyApp()
+  services = await openJourneyApp({}, { serviceWorker: true })
   operator = await services.operator({ settings: { sender, gs1_prefix: '5790001' } })
   jonas = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
   printer_id = await services.filePrinter(jonas)

@@ -15,7 +15,7 @@ let services: JourneyApp
 let operator: TestOperator
 let boss: TestUser
 beforeAll(async () => {
-  services = await openJourneyApp()
+  services = await openJourneyApp({}, { serviceWorker: true })
   operator = await services.operator({ settings: { release_delay_s: 0 } })
   boss = await operator.hire(['admin'], operator.main, 'Astrid Holm')
 })

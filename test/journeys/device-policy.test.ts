@@ -6,7 +6,7 @@ import { idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
 let at: StationApp
 beforeAll(async () => {
-  at = await openStationApp()
+  at = await openStationApp({ serviceWorker: true })
 })
 afterAll(() => at?.testApp.close())
 

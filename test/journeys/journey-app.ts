@@ -53,8 +53,15 @@ export interface JourneyApp extends TestApp {
   expectOutages(): void
 }
 
-/** Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings; `camera` a made-up camera. */
-export async function openJourneyApp(env: Record<string, string> = {}, { camera = false } = {}): Promise<JourneyApp> {
+/**
+ * Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings; `camera` a made-up camera.
+ * With `serviceWorker` each new page stores the whole product on its device, which takes a sixth of the time of a journey: for what goes on
+ * without a network.
+ */
+export async function openJourneyApp(
+  env: Record<string, string> = {},
+  { camera = false, serviceWorker = false } = {},
+): Promise<JourneyApp> {
   // While screens are being written, the development server may serve the screens.
   const screens = process.env.JOURNEY_SCREENS
   if (!screens && !existsSync(join(import.meta.dirname, '../../dist/web/index.html')))
@@ -144,7 +151,12 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
       { station = 'Bench 1', labelPrinter = null, A4Printer = null, language = 'en_GB', remembers = {}, lasting = false, ...options } = {},
     ) {
       atTheEnd()
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+        serviceWorkers: serviceWorker ? 'allow' : 'block',
+        ...options,
+      })
       ;(lasting ? lastingContexts : contexts).add(context)
       // The machine that runs all journeys is slower than a desk, and some share it with others.
       context.setDefaultTimeout(60_000)

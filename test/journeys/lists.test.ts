@@ -12,7 +12,7 @@ let services: JourneyApp
 let operator: TestOperator
 let clerk: TestUser
 beforeAll(async () => {
-  services = await openJourneyApp()
+  services = await openJourneyApp({}, { serviceWorker: true })
   operator = await services.operator({ shops: 1 })
   clerk = await operator.hire(['parcels_admin'], operator.main, 'Mette Friis')
   for (let i = 0; i < 30; i++)

@@ -30,7 +30,7 @@ let lead: TestUser
 let labelPrinter: number
 
 beforeAll(async () => {
-  services = await openJourneyApp()
+  services = await openJourneyApp({}, { serviceWorker: true })
   operator = await services.operator({
     settings: {
       gs1_prefix: '5790001',

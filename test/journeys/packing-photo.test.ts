@@ -9,7 +9,7 @@ import { done, heading, idle, mug, openStationApp, type StationApp } from './sta
 
 let at: StationApp
 beforeAll(async () => {
-  at = await openStationApp({ camera: true, settings: { parcel_photos: 'required' } })
+  at = await openStationApp({ camera: true, serviceWorker: true, settings: { parcel_photos: 'required' } })
 })
 afterAll(() => at?.testApp.close())
 

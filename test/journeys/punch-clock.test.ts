@@ -16,7 +16,7 @@ let kiosk: TestUser
 let kim: TestUser
 let sofie: TestUser
 beforeAll(async () => {
-  testApp = await openJourneyApp()
+  testApp = await openJourneyApp({}, { serviceWorker: true })
   operator = await testApp.operator()
   admin = await operator.hire(['admin'])
   kiosk = await operator.hire(['punchclock'], operator.main, 'Kiosk')

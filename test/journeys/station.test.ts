@@ -23,7 +23,7 @@ let jonas: TestUser
 let labelPrinter: number
 
 beforeAll(async () => {
-  at = await openStationApp()
+  at = await openStationApp({ serviceWorker: true })
   ;({ testApp: services, kim, jonas, labelPrinter } = at)
 })
 afterAll(() => services?.close())

@@ -51,10 +51,18 @@ interface Plan {
   printNode?: FakePrintNode
   /** A made-up camera in the browser. */
   camera?: boolean
+  /** Devices store the product, for work without a network. */
+  serviceWorker?: boolean
 }
 
-export async function openStationApp({ settings = {}, shops = 0, printNode, camera: hasCamera = false }: Plan = {}): Promise<StationApp> {
-  const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {}, { camera: hasCamera })
+export async function openStationApp({
+  settings = {},
+  shops = 0,
+  printNode,
+  camera: hasCamera = false,
+  serviceWorker = false,
+}: Plan = {}): Promise<StationApp> {
+  const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {}, { camera: hasCamera, serviceWorker })
   const operator = await services.operator({ shops, settings: { sender, ...settings } })
   const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
   const kim = await operator.hire(['scan'], operator.main, 'Kim Lund')

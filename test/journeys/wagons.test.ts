@@ -36,7 +36,7 @@ let labelPrinter: number
 const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
 
 beforeAll(async () => {
-  services = await openJourneyApp()
+  services = await openJourneyApp({}, { serviceWorker: true })
   operator = await services.operator({ settings: { sender, pack_without_pick_list: false } })
   lead = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
   pickers = await Promise.all(['Sofie', 'Emil', 'Noor'].map(name => operator.hire(['pick'], operator.main, name)))
