@@ -243,6 +243,17 @@ describe('in German', () => {
     expect(await look(page, 'login')).toEqual([])
   })
 
+  it('one press on a person of the demo signs in', async () => {
+    services.services.demo.logins = demoLogins
+    onTestFinished(() => {
+      services.services.demo.logins = []
+    })
+    const page = await services.open({ company: demo }, '/login', { station: null, language: 'de_DE' })
+    await page.getByRole('button', { name: 'Astrid Holm Inhaberin' }).click()
+    await page.waitForURL(url => url.pathname !== '/login')
+    expect(await page.evaluate(() => localStorage.getItem('user-token'))).not.toBeNull()
+  })
+
   it.each(built.map(one => [one.path, one.title] as const))('%s (%s) is complete, fits, and has no barrier', async (path, title) => {
     const page = await visit(path)
     await page.getByRole('heading', { level: 1, name: german[title] ?? title }).waitFor()

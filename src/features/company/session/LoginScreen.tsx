@@ -28,6 +28,9 @@ const SecondFactorStep = lazy(() => import('./SecondFactorStep.tsx').then(module
 /** The language of the user is there before the first screen. */
 const prepare: Prepare = (user, init) => speak(preferredLocale({ user, init }))
 
+/** “Owner” alone is who sees to a thing, in most languages another word. */
+const roleName = (role: string): string => (/owner$/i.test(role) ? 'Company owner' : role)
+
 export function LoginScreen() {
   const t = useT()
   const { history } = useRouter()
@@ -40,7 +43,6 @@ export function LoginScreen() {
   const [error, setError] = useState<unknown>(null)
   const [step, setStep] = useState<NextStep | null>(null)
   const passwordBox = useRef<HTMLInputElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
   const code = companyOfHost()
   const demo = (conf?.demo_logins ?? []).filter(one => one.company === undefined || one.company === code)
   const unknown = known.error instanceof CallError && known.error.status === 404
@@ -62,9 +64,10 @@ export function LoginScreen() {
       setPending(false)
     }
   }
+  const withPassword = (login: string, password: string) => void attempt(() => send(session.login, { body: { login, password } }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void attempt(() => send(session.login, { body: { login: login.trim(), password } }))
+    withPassword(login.trim(), password)
   }
   const withPasskey = () =>
     void attempt(async () => {
@@ -127,7 +130,7 @@ export function LoginScreen() {
             onChange={event => setPassword(event.currentTarget.value)}
             visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           />
-          <Button ref={button} type="submit" size="md" loading={pending} fullWidth>
+          <Button type="submit" size="md" loading={pending} fullWidth>
             {t('Sign in')}
           </Button>
           {provider === null ? null : (
@@ -156,15 +159,15 @@ export function LoginScreen() {
                 key={one.login}
                 type="button"
                 className={style.login}
+                disabled={pending}
                 onClick={() => {
                   setLogin(one.login)
                   setPassword(one.password)
-                  setError(null)
-                  button.current?.focus()
+                  withPassword(one.login, one.password)
                 }}
               >
                 {one.name}
-                <small>{t(one.role)}</small>
+                <small>{t(roleName(one.role))}</small>
               </button>
             ))}
           </div>
