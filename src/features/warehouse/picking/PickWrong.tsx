@@ -5,7 +5,7 @@ import style from './Pick.module.css'
 import steps from './PickSteps.module.css'
 import { BinCode, LinePicture, SlotNumber, usePicker } from './pick-parts.tsx'
 import type { Wrong } from './picker-model.rules.ts'
-import { type Line, missing, piecesOf, slotOf, toteOf, totesInUse } from './picking.rules.ts'
+import { type Line, missing, piecesOf, sentences, slotOf, toteOf, totesInUse } from './picking.rules.ts'
 import type { Wagon } from './picking.schemas.ts'
 
 export function PickWrong() {
@@ -46,7 +46,7 @@ export function PickWrong() {
           <ExpectedTile wagon={wagon} line={line} result={wrong.result} />
         </figure>
       </div>
-      <p className={steps.why}>{t(wrong.say.text, wrong.say.values ?? {})}</p>
+      {saysMore(wrong) ? <p className={steps.why}>{t(wrong.say.text, wrong.say.values ?? {})}</p> : null}
       <p className={steps.next}>{next[wrong.result]}</p>
       <Button size="xl" fullWidth variant="white" data-enter className={style.thumb} onClick={() => dispatch({ type: 'read_wrong' })}>
         {t('Got it')}
@@ -54,6 +54,9 @@ export function PickWrong() {
     </div>
   )
 }
+
+/** The title and the next step say these two already. */
+const saysMore = ({ say }: Wrong): boolean => say.text !== sentences.wrongBin && say.text !== sentences.wrongProduct
 
 function ScannedTile({ wagon, wrong }: { wagon: Wagon; wrong: Wrong }) {
   const digits = toteOf(wrong.raw)

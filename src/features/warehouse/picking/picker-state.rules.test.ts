@@ -312,6 +312,27 @@ describe('an answer of the server', () => {
     expect(afterEvents(refused.state, { type: 'read_news' }).state.news).toEqual([])
   })
 
+  it('of a tote returns to the line whose pieces are still in the hand', () => {
+    const next = afterEvents(two, scan('BAR-1'), scan('BAR-1'), scan('PP1')).state
+    const waiting = next.waiting.filter(one => one.event.kind === 'pick')
+    const refusal = answerTo({ ...next, waiting }, { ok: false, result: 'refused', text: 'No code' })
+    const { state } = afterEvents(next, refusal, { type: 'queue_changed', waiting: [], offline: false })
+    expect(state).toMatchObject({
+      hand: { line: 1, step: 'slot', taken: 2 },
+      wrong: { result: 'wrong_slot', say: { text: 'No code' }, raw: 'PP1', line: 1 },
+      news: [],
+      message: { tone: 'error' },
+    })
+    expect(sent(afterEvents(state, scan('PP1')).effects)).toMatchObject([{ kind: 'pick', line: 1, quantity: 2, code: 'PP1' }])
+  })
+
+  it('of a tote that comes after another pick is news, and the walk goes on', () => {
+    const next = afterEvents(two, scan('BAR-1'), scan('BAR-1'), scan('PP1'), scan('BAR-2'), scan('BAR-2'), scan('PP2')).state
+    const waiting = next.waiting.filter(one => one.event.kind === 'pick')
+    const { state } = afterEvents(next, answerTo({ ...next, waiting }, { ok: false, result: 'refused', text: 'No code' }))
+    expect(state).toMatchObject({ wrong: null, news: [{ text: 'No code' }] })
+  })
+
   it('cannot be undone once it was refused', () => {
     const { state } = afterEvents(two, { type: 'skip' })
     expect(afterEvents(state, answerTo(state, { ok: false, result: 'line_gone' })).state.done).toEqual([])

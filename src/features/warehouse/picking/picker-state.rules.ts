@@ -316,13 +316,31 @@ function answered(step: Step, queued: QueuedEvent, answer: EventAnswer): Step {
     if (answer.result === 'wagon_done') say(step, sentence, 'done')
     if (answer.result === 'handed_over') drop(step)
   } else if (event.kind !== 'wrong' && answer.result !== 'nothing') {
-    // An error that was shown at the scan needs no second reading; a late refusal does.
-    addNews(step, [sentence])
     say(step, sentence, 'error')
-    if (hand && hand.line === event.line) set(step, { hand: { ...hand, taken: 0 } })
+    if (isInHand(step, queued, answer)) {
+      const { line, quantity, code } = event
+      const waiting = step.state.waiting.filter(one => one.event.id !== event.id)
+      project(set(step, { waiting, hand: { line: line ?? 0, step: 'slot', taken: quantity }, sheet: null, otherTote: null }))
+      set(step, { wrong: { result: 'wrong_slot', say: sentence, raw: code, line: line ?? 0 } })
+    } else {
+      // An error that was shown at the scan needs no second reading; a late refusal does.
+      addNews(step, [sentence])
+      if (hand && hand.line === event.line) set(step, { hand: { ...hand, taken: 0 } })
+    }
   }
   if (answer.reload) look(step)
   return effect(step, { type: 'send_photos' })
+}
+
+/**
+ * The tote of the last pick is refused, and its line is still to be picked: the picker holds the pieces and stands beside the wagon. After
+ * another pick they lie somewhere.
+ */
+function isInHand({ state }: Step, { event }: QueuedEvent, { result }: EventAnswer): boolean {
+  if (event.kind !== 'pick' || event.code === '' || !(result === 'wrong_slot' || result === 'refused')) return false
+  if (state.journal.findLast(one => one.kind === 'pick')?.id !== event.id) return false
+  const line = state.base?.pick_lines.find(one => one.id === event.line)
+  return line !== undefined && isOpen(line) && missing(line) >= event.quantity
 }
 
 function drained(step: Step, after: 'hand_over' | 'finish'): Step {
