@@ -315,7 +315,7 @@ describe('an answer of the server', () => {
   it('of a tote returns to the line whose pieces are still in the hand', () => {
     const next = afterEvents(two, scan('BAR-1'), scan('BAR-1'), scan('PP1')).state
     const waiting = next.waiting.filter(one => one.event.kind === 'pick')
-    const refusal = answerTo({ ...next, waiting }, { ok: false, result: 'refused', text: 'No code' })
+    const refusal = answerTo({ ...next, waiting }, { ok: false, result: 'tote_elsewhere', text: 'No code' })
     const { state } = afterEvents(next, refusal, { type: 'queue_changed', waiting: [], offline: false })
     expect(state).toMatchObject({
       hand: { line: 1, step: 'slot', taken: 2 },
@@ -329,7 +329,7 @@ describe('an answer of the server', () => {
   it('of a tote that comes after another pick is news, and the walk goes on', () => {
     const next = afterEvents(two, scan('BAR-1'), scan('BAR-1'), scan('PP1'), scan('BAR-2'), scan('BAR-2'), scan('PP2')).state
     const waiting = next.waiting.filter(one => one.event.kind === 'pick')
-    const { state } = afterEvents(next, answerTo({ ...next, waiting }, { ok: false, result: 'refused', text: 'No code' }))
+    const { state } = afterEvents(next, answerTo({ ...next, waiting }, { ok: false, result: 'tote_elsewhere', text: 'No code' }))
     expect(state).toMatchObject({ wrong: null, news: [{ text: 'No code' }] })
   })
 

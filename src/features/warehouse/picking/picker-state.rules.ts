@@ -337,7 +337,7 @@ function answered(step: Step, queued: QueuedEvent, answer: EventAnswer): Step {
  * another pick they lie somewhere.
  */
 function isInHand({ state }: Step, { event }: QueuedEvent, { result }: EventAnswer): boolean {
-  if (event.kind !== 'pick' || event.code === '' || !(result === 'wrong_slot' || result === 'refused')) return false
+  if (event.kind !== 'pick' || event.code === '' || !(result === 'wrong_slot' || result === 'tote_elsewhere')) return false
   if (state.journal.findLast(one => one.kind === 'pick')?.id !== event.id) return false
   const line = state.base?.pick_lines.find(one => one.id === event.line)
   return line !== undefined && isOpen(line) && missing(line) >= event.quantity
