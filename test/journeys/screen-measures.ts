@@ -51,8 +51,18 @@ export async function measures(
     const bars = [...document.querySelectorAll('main [role="tablist"], main nav')].filter(
       element => element.checkVisibility() && element.querySelector('a, button') && element.getBoundingClientRect().width > 200,
     )
+    const sunken = document.body.appendChild(document.createElement('i'))
+    sunken.style.background = 'var(--sunken)'
+    const { backgroundColor } = getComputedStyle(sunken)
+    sunken.remove()
+    const quiet = [...document.querySelectorAll('.mantine-Input-wrapper[data-variant="default"] .mantine-Input-input')].filter(box => {
+      const field = box.matches('input, textarea') ? box : box.querySelector('input:not([type="hidden"])')
+      const isRead = field?.matches(':disabled, :read-only') ?? true
+      return !isRead && box.checkVisibility() && getComputedStyle(box).backgroundColor === backgroundColor
+    })
     return {
       filled: filled.map(nameOf),
+      quiet: quiet.map(box => box.closest('.mantine-InputWrapper-root')?.querySelector('label')?.textContent ?? nameOf(box)),
       texts,
       spaced,
       bars: bars.map(bar => bar.getAttribute('aria-label') ?? nameOf(bar)),
@@ -69,6 +79,7 @@ export async function measures(
     // A list that shares its page with something else is as high as its rows.
     if (found.rows.whole > height - 80 && found.rows.fit < rows) faults.push(`${found.rows.fit.toFixed(1)} rows fit`)
   }
+  for (const name of found.quiet) faults.push(`a field that can be changed looks as if it could not: ${name}`)
   const scale: readonly number[] = phone ? scales.phone : scales.desk
   for (const { name, size, weight } of found.texts) {
     if (!floor && !scale.some(one => Math.abs(one - size) < 0.1)) faults.push(`${size} px is not on the scale: ${name}`)

@@ -3,7 +3,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { otherZone } from './format.ts'
 import { useT } from './translate.ts'
 
-export function LocalTimeInput({ description, ...props }: TextInputProps) {
+export function LocalTimeInput({ description, ...props }: Omit<TextInputProps, 'description'> & { description?: string }) {
   const t = useT()
   const zone = otherZone()
   return (
@@ -14,7 +14,8 @@ export function LocalTimeInput({ description, ...props }: TextInputProps) {
           description
         ) : (
           <>
-            {description} <strong>{t('Enter it by the company’s clock: {{zone}}.', { zone })}</strong>
+            {description ? `${description.replace(/[.]?$/, '.')} ` : null}
+            <strong>{t('Enter it by the company’s clock: {{zone}}.', { zone })}</strong>
           </>
         )
       }

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, MultiSelect, NativeSelect, NumberInput, Stack,
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { listCode } from '#domain/codes.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
@@ -212,21 +212,24 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
         {preview.error && !seen ? (
           <ErrorState error={preview.error} again={() => void preview.refetch()} />
         ) : seen ? (
-          <Seen seen={seen} older={older} />
+          <Seen seen={seen} older={older}>
+            <Group>
+              <Button
+                size="md"
+                {...disabledBecause(
+                  older ? t('The orders are being counted') : seen.orders === 0 ? t('No order can go on a list now') : false,
+                )}
+                loading={create.isPending}
+                onClick={() => create.mutate({ body: asked })}
+              >
+                {t('Create list ({{count}})', { count: seen.orders })}
+              </Button>
+              {seen.orders === 0 && !older ? <Text c="dimmed">{t('No order can go on a list now')}</Text> : null}
+            </Group>
+          </Seen>
         ) : (
           <Skeleton shape="page" />
         )}
-        <Group>
-          <Button
-            size="md"
-            {...disabledBecause((!seen || seen.orders === 0 || older) && t('No order can go on a list now'))}
-            loading={create.isPending}
-            onClick={() => create.mutate({ body: asked })}
-          >
-            {seen ? t('Create list ({{count}})', { count: seen.orders }) : t('Create list')}
-          </Button>
-          {seen && seen.orders === 0 && !older ? <Text c="dimmed">{t('No order can go on a list now')}</Text> : null}
-        </Group>
       </div>
     </div>
   )
@@ -260,7 +263,8 @@ function Choice({
   )
 }
 
-function Seen({ seen, older }: { seen: PickPreview; older: boolean }) {
+/** What the list will hold. `children` stand below its figures, above the long tables. */
+function Seen({ seen, older, children }: { seen: PickPreview; older: boolean; children: ReactNode }) {
   const t = useT()
   return (
     <div className={older ? `${style.preview} ${style.older}` : style.preview} aria-busy={older}>
@@ -275,6 +279,7 @@ function Seen({ seen, older }: { seen: PickPreview; older: boolean }) {
           [t('Minutes'), number(seen.minutes)],
         ]}
       />
+      {children}
       {seen.metres === null && seen.orders > 0 ? (
         <Text size="sm" c="dimmed">
           {t('No warehouse map is active: bins are walked in the order of their names.')}{' '}

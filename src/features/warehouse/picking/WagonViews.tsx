@@ -38,7 +38,9 @@ export function SlotGrid({ wagon }: { wagon: Wagon }) {
             data-short={short > 0 || undefined}
           >
             <SlotNumber no={no} colour={slot?.colour ?? null} />
-            <span className={style.gridCode}>{totesInUse(slot).join(' ') || (slot ? (open < lines.length ? slot.order_no : t('any tote')) : '')}</span>
+            <span className={style.gridCode}>
+              {totesInUse(slot).join(' ') || (slot ? (open < lines.length ? slot.order_no : t('any tote')) : '')}
+            </span>
             <span className={style.gridState}>
               {!slot
                 ? t('empty')
