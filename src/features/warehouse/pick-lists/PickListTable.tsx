@@ -1,6 +1,7 @@
 /** The list of pick lists: found, filtered, and how far each wagon is. */
 import { Button, Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { listCode } from '#domain/codes.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
@@ -42,7 +43,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
         title: t('List'),
         cell: row => (
           <Link to="/lists/pick" search={urlWith({ id: row.id })} className={style.number}>
-            PL{row.id}
+            {listCode('PL', row.id)}
           </Link>
         ),
       },
@@ -144,7 +145,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       card={row => (
         <RowCard>
           <RowCardLine>
-            <strong>PL{row.id}</strong>
+            <strong>{listCode('PL', row.id)}</strong>
             <ListBadge state={row.state} />
           </RowCardLine>
           <Done done={row.lines_done} of={row.line_count} />

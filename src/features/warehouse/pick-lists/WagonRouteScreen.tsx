@@ -1,6 +1,7 @@
 /** The walk of one wagon by its link; without one, the wagons of the lists in progress to choose from. */
 import { Button, NavLink, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { listCode } from '#domain/codes.ts'
 import { WalkByLink, walkUrl } from '#features/warehouse/wagon-routes/RouteScreen.tsx'
 import { wagonRoutes } from '#features/warehouse/wagon-routes/wagon-routes.contract.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -84,8 +85,8 @@ function WagonsOf({ list }: { list: PickListRow }) {
     }
   }
   return (
-    <section aria-label={`PL${list.id}`}>
-      <h2>PL{list.id}</h2>
+    <section aria-label={listCode('PL', list.id)}>
+      <h2>{listCode('PL', list.id)}</h2>
       <Stack gap={4}>
         {list.wagons.map(wagon => (
           <NavLink
