@@ -49,6 +49,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   lines: [lineOf(1, 2), lineOf(2, 1)],
   may_type_serials: true,
   ask_serials_at: 'pack',
+  pack: null,
   approvals: [],
   crate: null,
   additions: [],

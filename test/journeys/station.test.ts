@@ -173,6 +173,49 @@ describe('the packing station', () => {
     await done(page)
   })
 
+  it('asks for each serial number of an outer pack, takes back one and then the whole pack, and goes on after a reload', async () => {
+    const product_id = at.products.get(camera.sku) ?? 0
+    const pack = '5700000000602'
+    await at.within(db => db.insertInto('product_barcodes').values({ product_id, barcode: pack, quantity: 3 }).execute())
+    onTestFinished(() => at.within(db => db.deleteFrom('product_barcodes').where('barcode', '=', pack).execute()).then(() => undefined))
+    const page = await openStation(kim)
+    await idle(page)
+    const { id, code } = await order({ product: camera, qty: 3 }, { product: lamp, qty: 1 })
+    const asks = (n: number) => page.getByRole('heading', { name: `Serial ${n} of 3` }).waitFor()
+    await scan(page, code)
+    await heading(page, 'Camera').waitFor()
+    await scan(page, pack)
+    await asks(1)
+    await scan(page, 'SN-P-1')
+    await asks(2)
+    // The label of one piece twice.
+    await scan(page, 'SN-P-1')
+    await heading(page, 'Not this serial number').waitFor()
+    await feedback(page, 'SN-P-1 is recorded for this order already').waitFor()
+    await scan(page, 'SN-P-2')
+    await asks(3)
+    for (const width of process.env.JOURNEY_PICTURES ? [390, 1024, 1440] : []) {
+      await page.setViewportSize({ width, height: 900 })
+      await shot(page, `pack-${width}`)
+    }
+    await scan(page, 'CMD:UNDO')
+    await asks(2)
+    await page.reload()
+    await asks(2)
+    await page.getByRole('button', { name: 'Take pack back' }).click()
+    await feedback(page, 'Pack taken back: Camera, 1 pieces').waitFor()
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0, pack: null })
+    await scan(page, pack)
+    for (const [at, serial] of ['SN-P-1', 'SN-P-2', 'SN-P-3'].entries()) {
+      await asks(at + 1)
+      await scan(page, serial)
+    }
+    await feedback(page, 'Camera: 3 of 3').waitFor()
+    await scan(page, lamp.barcode)
+    await done(page)
+    expect((await kim.send(packing.get, { id })).lines.map(line => line.serials)).toEqual([['SN-P-1', 'SN-P-2', 'SN-P-3'], []])
+  })
+
   it('asks for serial numbers when everything is packed, and takes one that is typed, where the company says so', async () => {
     const configure = (property: string, value: string) =>
       jonas.send(serialNumbers.configure, { code: at.operator.main.code, property, value })

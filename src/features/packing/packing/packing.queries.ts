@@ -15,7 +15,7 @@ import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { crateOfParcel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import { missingSerials } from './packing.rules.ts'
+import { missingSerials, type OpenPack, packOf } from './packing.rules.ts'
 import type { PackingLine, PackingOrder } from './packing.schemas.ts'
 import { restDays } from './rest-days.server.ts'
 
@@ -213,6 +213,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     ...totalsOf(lines),
     may_type_serials: allow_typed,
     ask_serials_at: ask_at,
+    pack: session ? packShown(session.pack, lines) : null,
     approvals,
     crate: crate ?? null,
     additions,
@@ -246,6 +247,17 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     wagon,
   }
 }
+
+const packShown = (kept: unknown, lines: readonly Omit<PackingLine, 'missing_serials'>[]): PackingOrder['pack'] => {
+  const of = (line: (typeof lines)[number]) => ({ ...line, sku_key: line.sku, barcode: null, serials: line.serials.length })
+  const pack = packOf(keptPack(kept), lines.map(of))
+  return pack && { order_line_id: pack.order_line_id, pieces: pack.pieces, given: pack.given }
+}
+
+const OpenPackSchema = z.object({ scan_id: z.string(), order_line_id: z.number(), pieces: z.number(), given: z.number() })
+
+/** The pack that a session, or the answer to a scan, has kept. */
+export const keptPack = (kept: unknown): OpenPack | null => OpenPackSchema.nullable().catch(null).parse(kept)
 
 async function weighingOf(
   db: Db,
@@ -327,6 +339,8 @@ export interface PackingState {
   session_id: number
   /** What was read when the session was opened. */
   plan: unknown
+  /** The outer pack whose serial numbers are asked for, as the session has kept it. */
+  pack: unknown
   given: GivenApproval[]
   company_id: number
   state: string
@@ -367,7 +381,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
   const [desk] = await executeWithGenericPlan(
     db,
     sql<PackingState>`
-    select s.id session_id, s.plan, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
+    select s.id session_id, s.plan, s.pack, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       coalesce((select c.settings->'serials'->>'ask_at' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), 'pack') ask_at,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},
@@ -404,6 +418,8 @@ export interface ScanRow {
   serial: string | null
   method: 'scan' | 'manual' | 'bypass' | 'camera' | 'typed'
   answer: object
+  /** The outer pack whose serial numbers are asked for from now on; absent: as before. */
+  pack?: OpenPack | null
 }
 
 /**
@@ -422,7 +438,8 @@ export async function writeScan(
     db,
     sql<{ packed_qty: number | null }>`
     with held as (
-      update packing_sessions set last_scan_at = clock_timestamp()
+      update packing_sessions set last_scan_at = clock_timestamp(),
+        pack = case when ${scan.pack !== undefined}::boolean then ${scan.pack ? JSON.stringify(scan.pack) : null}::jsonb else pack end
       where operator_id = current_operator_id() and company_id = any (current_company_ids()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
       returning operator_id),
     open_line as (

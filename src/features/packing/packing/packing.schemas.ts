@@ -77,6 +77,14 @@ const PackingParcel = z.object({
   error_field: z.string().nullable(),
 })
 
+/** An outer pack whose pieces count one by one, each with its serial number. */
+const PackOfSerials = z.object({
+  order_line_id: z.number().int(),
+  pieces: z.number().int(),
+  /** Pieces that are counted. */
+  given: z.number().int(),
+})
+
 /** Everything the station shows of an order; every counter is the server's. */
 export const PackingOrder = z.object({
   order_id: z.number().int(),
@@ -116,6 +124,8 @@ export const PackingOrder = z.object({
   may_type_serials: z.boolean(),
   /** Serial numbers are asked for with each item, or before the parcel is closed. */
   ask_serials_at: z.enum(['pack', 'close']),
+  /** The outer pack whose serial numbers are asked for. */
+  pack: PackOfSerials.nullable(),
   packed: z.number().int(),
   to_pack: z.number().int(),
   comments: z.array(
@@ -204,6 +214,8 @@ const scanResults = [
   'unknown',
   'ambiguous',
   'serial_needed',
+  /** An outer pack: the serial number of each of its pieces is asked for. */
+  'serial_of_pack',
   'serial_refused',
   'stopped',
   /** A rule asks for an approval first: nothing was counted. */
@@ -253,6 +265,8 @@ export const ScanAnswer = z.object({
   crate: ParcelCrate.nullable().default(null),
   /** The additional product that is in the parcel now. */
   addition: z.number().int().nullable().default(null),
+  /** The outer pack whose next serial number is asked for. */
+  pack: PackOfSerials.nullable().default(null),
   packed: z.number().int(),
   to_pack: z.number().int(),
 })
@@ -410,9 +424,13 @@ export const packingSchemas = {
       summary: 'Counts by hand; needs scan_admin unless the product has no barcode.',
     },
     undo: {
-      body: z.object({ scan_id }),
+      body: z.object({
+        scan_id,
+        /** Everything of the outer pack to which the last counted scan belongs. */
+        pack: z.boolean().default(false),
+      }),
       reply: ScanAnswer,
-      summary: 'Takes back the last counted scan.',
+      summary: 'Takes back the last counted scan, or the outer pack to which it belongs.',
     },
     addition: {
       body: z.object({

@@ -92,13 +92,13 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
     .where('session_id', '=', eb =>
       eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
     )
-    // A serial number that is recorded before the parcel is closed, a box and an additional product count no piece.
+    // A serial number that is recorded before the parcel is closed, a box, an additional product and the code of an outer pack count no piece.
     .where(eb =>
       eb.or([
         eb('quantity', '>', sql.lit(0)),
         eb.and([
           eb('quantity', '=', sql.lit(0)),
-          eb.or([eb('serial', 'is not', null), eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition')])]),
+          eb.or([eb('serial', 'is not', null), eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition'), sql.lit('serial_of_pack')])]),
         ]),
       ]),
     )
@@ -107,6 +107,18 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
     .limit(sql.lit(1))
     .forUpdate(),
 )
+
+/** The code of an outer pack and the pieces that are counted of it, the newest first, held until this change ends. */
+export const scansOfPack = (db: Db, session_id: number, pack: string) =>
+  db
+    .selectFrom('packing_scans')
+    .select(['id', 'at', 'quantity', 'serial', 'parcel_no'])
+    .where('session_id', '=', session_id)
+    .where('undone_by', 'is', null)
+    .where(eb => eb.or([eb('id', '=', pack), eb(sql<string>`answer -> 'of_pack' ->> 'scan_id'`, '=', pack)]))
+    .orderBy('at', 'desc')
+    .forUpdate()
+    .execute()
 
 /** The box that was scanned for the parcel before, as its answer has it; undefined where it was the first. */
 export const crateScannedBefore = (

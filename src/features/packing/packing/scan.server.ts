@@ -18,12 +18,12 @@ import { commitWithNextStatement, type Db } from '#platform/database/database.ts
 import type { Context } from '#platform/http/feature-module.ts'
 import { mustBeUnlabelled } from './next-parcel.server.ts'
 import type { packing } from './packing.contract.ts'
-import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
-import { type Decision, decide, missingSerials } from './packing.rules.ts'
+import { keptPack, type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
+import { type Decision, decide, missingSerials, type OpenPack, packOf } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
-import { crateScannedBefore, lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
+import { crateScannedBefore, lastCounted, markUndone, productOfOtherShop, scansOfPack, wantedOnSameWagon } from './scan.queries.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
-import { assignSerial } from './serials.commands.ts'
+import { assignSerial, freeSerials } from './serials.commands.ts'
 
 export function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const codes = candidates(body.code)
@@ -43,11 +43,14 @@ async function judgeCode(
 
   const serials = await policyOf(context, desk, body.serial_for)
   const ruleOf = (line: Decision['line']) => (line?.product_id == null ? undefined : serials?.rules.get(line.product_id))
+  const pack = packAt(desk)
   const judged = decide(
     desk.lines,
     desk.meant,
     {
       codes,
+      scan_id: body.scan_id,
+      pack,
       text: read.text,
       gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
       serial_for: body.serial_for,
@@ -70,7 +73,8 @@ async function judgeCode(
     desk,
     meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant,
   )
-  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
+  const of_pack = body.serial_for === pack?.order_line_id ? pack : null
+  return recordScan(context, id, desk, { ...body, of_pack, ...(serials && { serials }) }, approved)
 }
 
 /** What is recorded is the serial number that the rule reads from the code. */
@@ -162,6 +166,8 @@ async function withLabel({ db, recordEvent }: Context, order_id: number, code: s
   })
   return { ...decision, result: 'blocked_label', ...alarm }
 }
+
+const packAt = (desk: PackingState): OpenPack | null => packOf(keptPack(desk.pack), desk.lines)
 
 /** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
 async function policyOf({ db }: Context, { company_id, lines }: PackingState, serial_for?: number): Promise<SerialPolicy | undefined> {
@@ -256,6 +262,7 @@ export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, contex
   answerScan(context, id, [], body.scan_id, async desk => {
     const { db } = context
     const last = await lastCounted(db, id)
+    if (body.pack) return undoPack(context, id, desk, body.scan_id, last && packOfScan(last))
     const nothing = () => plainAnswer(desk, body.scan_id, 'ignored', 'Nothing to undo')
     if (!last) return nothing()
     const line = desk.lines.find(one => one.order_line_id === last.order_line_id)
@@ -268,22 +275,56 @@ export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, contex
       { ...desk, parcel_no: last.parcel_no },
       { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: last.serial === null ? 0 : 1 },
       line
-        ? { result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } }
+        ? {
+            ...{ result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
+            // The number of the piece before is asked for again; without one there, the pack itself is taken back.
+            pack: last.result === 'serial_of_pack' ? null : packOfScan(last),
+          }
         : { result: 'undone', quantity: 0, text: 'Taken back: {{name}}', values: { name: besides ?? '' } },
       'first',
     )
-    if (line && last.serial !== null)
-      await db
-        .updateTable('order_serials')
-        .set({ removed_at: context.now().toISOString() })
-        .where('order_line_id', '=', line.order_line_id)
-        .where('serial', '=', last.serial)
-        .where('removed_at', 'is', null)
-        .execute()
+    if (line && last.serial !== null) await freeSerials(db, line.order_line_id, [last.serial], context.now())
     commitWithNextStatement(db)
     await markUndone(db, { id: last.id, at: last.at, undone_by: body.scan_id })
     return answer
   })
+
+/** The pack in which a scan counted a piece, as it was before; that of its own code. */
+function packOfScan({ result, answer }: { result: string; answer: unknown }): OpenPack | null {
+  const kept = KeptAnswer.safeParse(answer).data
+  return keptPack(kept?.[result === 'serial_of_pack' ? 'pack' : 'of_pack'] ?? null)
+}
+
+/** Everything of a pack that lies in one parcel, in one step. */
+async function undoPack(
+  context: Context,
+  order_id: number,
+  desk: PackingState,
+  scan_id: string,
+  pack: OpenPack | null | undefined,
+): Promise<ScanAnswer> {
+  const { db } = context
+  const scans = pack ? await scansOfPack(db, desk.session_id, pack.scan_id) : []
+  const line = desk.lines.find(one => one.order_line_id === pack?.order_line_id)
+  const parcel_no = scans[0]?.parcel_no
+  if (!line || parcel_no === undefined) return plainAnswer(desk, scan_id, 'ignored', 'Nothing to undo')
+  if (parcel_no !== desk.parcel_no) await mustBeUnlabelled(context, order_id, parcel_no)
+  const taken = scans.filter(scan => scan.parcel_no === parcel_no)
+  const serials = taken.flatMap(scan => scan.serial ?? [])
+  const quantity = 0 - taken.reduce((sum, scan) => sum + scan.quantity, 0)
+  const values = { name: line.name, n: -quantity }
+  const answer = await recordScan(
+    context,
+    order_id,
+    { ...desk, parcel_no },
+    { scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: serials.length },
+    { result: 'undone', quantity, line, pack: null, text: 'Pack taken back: {{name}}, {{n}} pieces', values },
+    'first',
+  )
+  await freeSerials(db, line.order_line_id, serials, context.now())
+  for (const { id, at } of taken) await markUndone(db, { id, at, undone_by: scan_id })
+  return answer
+}
 
 /** A scanned box gives way to the one before it; an additional product waits again. Answers its name, undefined where nothing changed. */
 async function takeBack(
@@ -323,9 +364,22 @@ async function packingStateAt(
 }
 
 /** Of an answer that is stored: what a scan can be taken back by. */
-const KeptAnswer = z.object({ addition: z.number().nullish(), crate: z.object({ id: z.number(), name: z.string() }).nullish() })
+const KeptAnswer = z.object({
+  addition: z.number().nullish(),
+  crate: z.object({ id: z.number(), name: z.string() }).nullish(),
+  pack: z.unknown().optional(),
+  of_pack: z.unknown().optional(),
+})
 
-type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
+/** `of_pack`: the pack in which the scan counted a piece, as it was before. */
+type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack' | 'pack'> & {
+  line_id: number | null
+  pack?: OpenPack | null
+  of_pack?: OpenPack | null
+}
+
+const packAnswer = (pack: OpenPack | null): ScanAnswer['pack'] =>
+  pack && { order_line_id: pack.order_line_id, pieces: pack.pieces, given: pack.given }
 
 function lineAnswer({ ask_at }: PackingState, lines: PackingState['lines'], line_id: number | null): ScanAnswer['line'] {
   const line = lines.find(one => one.order_line_id === line_id)
@@ -338,8 +392,9 @@ function lineAnswer({ ask_at }: PackingState, lines: PackingState['lines'], line
 function repeatedAnswer(desk: PackingState, order_id: number): ScanAnswer | undefined {
   if (!desk.answered) return undefined
   if (desk.answered.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
-  const { line_id, ...kept } = desk.answered.answer as StoredAnswer
-  return { ...kept, line: lineAnswer(desk, desk.lines, line_id), ...totalsOf(desk.lines) }
+  const { line_id, pack, of_pack: _before, ...kept } = desk.answered.answer as StoredAnswer
+  const asked = pack ? packAnswer(packAt(desk)) : null
+  return { ...kept, line: lineAnswer(desk, desk.lines, line_id), pack: asked, ...totalsOf(desk.lines) }
 }
 
 const plainAnswer = (
@@ -360,6 +415,7 @@ const plainAnswer = (
   approval: null,
   crate: null,
   addition: null,
+  pack: null,
   ...totalsOf(desk.lines),
 })
 
@@ -373,7 +429,15 @@ export async function recordScan(
   context: Context,
   order_id: number,
   desk: PackingState,
-  body: { scan_id: string; code: string; method: ScanRow['method']; serials?: SerialPolicy; serials_freed?: number },
+  body: {
+    scan_id: string
+    code: string
+    method: ScanRow['method']
+    serials?: SerialPolicy
+    serials_freed?: number
+    /** The pack whose serial number was asked for. */
+    of_pack?: OpenPack | null
+  },
   decision: Decision,
   place: 'first' | 'last' = 'last',
 ): Promise<ScanAnswer> {
@@ -381,16 +445,27 @@ export async function recordScan(
   const line = decision.line
   const serial = decision.serial ?? null
   if (serial !== null && body.serials && line && line.sku_key !== null) {
-    const { used } = await assignSerial(context.db, { ...desk, order_id }, { ...line, sku_key: line.sku_key }, serial, body.serials)
+    const { used } = await assignSerial(
+      context.db,
+      { ...desk, order_id },
+      { ...line, sku_key: line.sku_key },
+      serial,
+      body.serials,
+      body.of_pack ? 'once of its line' : undefined,
+    )
     if (used)
       return recordScan(context, order_id, desk, body, {
         result: 'serial_refused',
         quantity: 0,
         line,
-        text: '{{code}} went out with order {{order_no}} already',
-        values: { code: serial, order_no: used.order_no },
+        ...(used.order_id === order_id
+          ? { text: '{{code}} is recorded for this order already', values: { code: serial } }
+          : { text: '{{code}} went out with order {{order_no}} already', values: { code: serial, order_no: used.order_no } }),
       })
   }
+  const of_pack = body.of_pack ?? null
+  // Refused or held back, the number of the same piece is asked for again.
+  const asked = decision.pack === undefined ? of_pack : decision.pack
   const kept: StoredAnswer = {
     scan_id: body.scan_id,
     result: decision.result,
@@ -410,6 +485,8 @@ export async function recordScan(
     crate: decision.crate ? { id: decision.crate.id, name: decision.crate.name, code: decision.crate.code } : null,
     addition: decision.addition ?? null,
     line_id: line?.order_line_id ?? null,
+    ...(asked && { pack: asked }),
+    ...(of_pack && decision.quantity > 0 && { of_pack }),
   }
   if (decision.crate) await scanCrate(db, { ...desk, order_id }, decision.crate)
   // What was kept beside the scan goes with it, or not at all.
@@ -424,6 +501,7 @@ export async function recordScan(
     serial,
     method: body.method,
     answer: kept,
+    ...(decision.pack !== undefined && { pack: decision.pack }),
   })
   // Sent twice at the same moment, or taken over between reading and writing: the client asks again and gets the answer.
   if (packed_qty === undefined) throw conflict('busy', 'Someone else is changing this right now. Try again.')
@@ -433,6 +511,6 @@ export async function recordScan(
       ? { ...one, packed_qty: packed_qty ?? one.packed_qty, serials: one.serials + (serial === null ? 0 : 1) - (body.serials_freed ?? 0) }
       : one,
   )
-  const { line_id, ...answer } = kept
-  return { ...answer, line: lineAnswer(desk, lines, line_id), ...totalsOf(lines) }
+  const { line_id, pack: _pack, of_pack: _before, ...answer } = kept
+  return { ...answer, line: lineAnswer(desk, lines, line_id), pack: packAnswer(asked), ...totalsOf(lines) }
 }

@@ -109,15 +109,21 @@ function matcher(regex: string, { letters }: SerialSettings): (serial: string) =
 export const lineNeedsSerial = sql<boolean>`(l.serial_required or coalesce(p.serial_required, false)) and coalesce(
   (select (c.settings->'serials'->>'enabled')::boolean from companies c where c.operator_id = l.operator_id and c.id = l.company_id), true)`
 
-/** The order with which a serial went out, while it has not come back: of the same product, or of any where it must be unique in the company. */
-export const serialUsed = (db: Db, company_id: number, scope: 'product' | 'company', serial: { sku_key: string; serial_key: string }) =>
+/** The order with which a serial went out, while it has not come back: of the same line, of the same product, or of any of the company. */
+export const serialUsed = (
+  db: Db,
+  company_id: number,
+  scope: 'line' | 'product' | 'company',
+  serial: { sku_key?: string; order_line_id?: number; serial_key: string },
+) =>
   db
     .selectFrom('order_serials as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
-    .select(['o.order_no', 's.created_at'])
+    .select(['s.order_id', 'o.order_no', 's.created_at'])
     .where('s.company_id', '=', company_id)
     .where('s.serial_key', '=', serial.serial_key)
-    .$if(scope === 'product', query => query.where('s.sku_key', '=', serial.sku_key))
+    .$if(scope === 'product', query => query.where('s.sku_key', '=', serial.sku_key ?? ''))
+    .$if(scope === 'line', query => query.where('s.order_line_id', '=', serial.order_line_id ?? 0))
     .where('s.removed_at', 'is', null)
     .where('s.returned_at', 'is', null)
     .limit(1)

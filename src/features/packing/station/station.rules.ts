@@ -52,7 +52,7 @@ export const lineWithoutSerial = (order: PackingOrder): PackingLine | undefined 
 /** The order with what an acknowledged scan says of it. */
 export function counted(
   order: PackingOrder,
-  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate' | 'counted'>>,
+  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate' | 'counted' | 'pack'>>,
 ): PackingOrder {
   const { line, packed, to_pack } = answer
   return {
@@ -60,6 +60,7 @@ export function counted(
     packed,
     to_pack,
     crate: answer.crate ?? order.crate,
+    pack: answer.pack ?? null,
     // What was weighed before holds no longer.
     ...(answer.counted && { weighing: { ...order.weighing, pieces: order.weighing.pieces + answer.counted, weight_g: null } }),
     ...(answer.counted && { photo: { ...order.photo, pieces: order.photo.pieces + answer.counted } }),
@@ -79,6 +80,7 @@ const tones: Record<ScanResult, Tone> = {
   unknown: 'error',
   ambiguous: 'attention',
   serial_needed: 'attention',
+  serial_of_pack: 'attention',
   serial_refused: 'error',
   blocked_label: 'error',
   approval_needed: 'attention',
