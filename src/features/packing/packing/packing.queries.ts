@@ -1,7 +1,7 @@
 /** Packing in the database: what the station shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { CompanySettings, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { CompanySettings, SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { stationNotes } from '#features/customers/customers/customers.queries.ts'
 import { additionsOfOrder } from '#features/orders/additional-products/additional-products.queries.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
@@ -351,8 +351,8 @@ export interface PackingState {
   last_scan_at: string
   order_no: string
   stopped: boolean
-  /** When the order's company asks for serial numbers. */
-  ask_at: SerialSettings['ask_at']
+  /** How the order's company records serial numbers. */
+  serials: SerialSettings
   lines: PackingStateLine[]
   /** Products that the scanned code means, of the order's company. */
   meant: { product_id: number; sku: string; name: string; quantity: number; has_picture: boolean }[]
@@ -382,7 +382,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     db,
     sql<PackingState>`
     select s.id session_id, s.plan, s.pack, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
-      coalesce((select c.settings->'serials'->>'ask_at' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), 'pack') ask_at,
+      coalesce((select c.settings->'serials' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), '{}') serials,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},
           'serials', case when ${lineNeedsSerial} then (select count(*) from order_serials n
@@ -403,7 +403,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
     where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.order_id = ${order_id} and s.ended_at is null`,
   )
-  return desk
+  return desk && { ...desk, serials: SerialSettings.parse(desk.serials) }
 }
 
 export interface ScanRow {

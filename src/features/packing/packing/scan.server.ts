@@ -10,7 +10,13 @@ import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { isFor, missingApproval, neededFor } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules } from '#features/packing/approval/approval-requests.queries.ts'
-import { type SerialPolicy, type SerialRule, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import {
+  keptRules,
+  policyOf,
+  readRules,
+  type SerialPolicy,
+  type SerialRule,
+} from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
@@ -41,7 +47,7 @@ async function judgeCode(
   if (read.kind === 'refused')
     return recordScan(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
 
-  const serials = await policyOf(context, desk, body.serial_for)
+  const serials = await serialsOf(context, desk, body.serial_for)
   const ruleOf = (line: Decision['line']) => (line?.product_id == null ? undefined : serials?.rules.get(line.product_id))
   const pack = packAt(desk)
   const judged = decide(
@@ -169,15 +175,15 @@ async function withLabel({ db, recordEvent }: Context, order_id: number, code: s
 
 const packAt = (desk: PackingState): OpenPack | null => packOf(keptPack(desk.pack), desk.lines)
 
-/** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
-async function policyOf({ db }: Context, { company_id, lines }: PackingState, serial_for?: number): Promise<SerialPolicy | undefined> {
-  const asking = lines.filter(line => line.needs_serial || line.order_line_id === serial_for)
+/** How the order's company judges serials, by the rules that the session has kept; undefined where no line needs one. */
+async function serialsOf({ db }: Context, desk: PackingState, serial_for?: number): Promise<SerialPolicy | undefined> {
+  const asking = desk.lines.filter(line => line.needs_serial || line.order_line_id === serial_for)
   if (asking.length === 0) return undefined
-  return serialPolicy(
-    db,
-    company_id,
-    asking.flatMap(line => line.product_id ?? []),
-  )
+  const kept = keptRules(desk.plan)
+  const products = asking.flatMap(line => line.product_id ?? [])
+  const known = kept && products.every(product => kept.products.includes(product))
+  // A product that was added to the order, or needs serials, since it was opened.
+  return policyOf(desk.serials, known ? kept : await readRules(db, desk.company_id, products))
 }
 
 /** A code that is no product of the order may be the box of the parcel. */
@@ -381,7 +387,7 @@ type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack' | 'pack'> & {
 const packAnswer = (pack: OpenPack | null): ScanAnswer['pack'] =>
   pack && { order_line_id: pack.order_line_id, pieces: pack.pieces, given: pack.given }
 
-function lineAnswer({ ask_at }: PackingState, lines: PackingState['lines'], line_id: number | null): ScanAnswer['line'] {
+function lineAnswer({ serials: { ask_at } }: PackingState, lines: PackingState['lines'], line_id: number | null): ScanAnswer['line'] {
   const line = lines.find(one => one.order_line_id === line_id)
   if (!line) return null
   const { order_line_id, qty, packed_qty } = line

@@ -1,6 +1,7 @@
 /** Serial numbers at the packing station: each order follows the settings and rules of its own company. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
 import { placeOrder } from '#test/orders.ts'
@@ -28,7 +29,7 @@ const setRule = (sku: string, scope: 'product' | 'company' | 'none', company: Bu
   manager.send(serialNumbers.update, { regex: '[A-Za-z0-9]+', barcode: sku, scope, company: company.code })
 
 /** An order of a product that needs a serial, open at a station; `pack`: pieces in the outer pack with the code PACK. */
-async function openOrder(sku: string, { company = operator.main, packer = packers[0] as TestUser, qty = 1, pack = 0 } = {}) {
+async function openOrder(sku: string, { company = operator.main, packer = packers[0] as TestUser, qty = 1, pack = 0, needs = true } = {}) {
   const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }
   const placed = await placeOrder(testApp.services.database, scope, {
     lines: [{ sku, name: sku, qty, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }],
@@ -37,7 +38,7 @@ async function openOrder(sku: string, { company = operator.main, packer = packer
   await testApp.services.database.transaction(scope, async db => {
     const { id } = await db
       .insertInto('products')
-      .values({ sku, name: sku, serial_required: true })
+      .values({ sku, name: sku, serial_required: needs })
       .onConflict(c => c.columns(['operator_id', 'company_id', 'sku_key']).doUpdateSet({ name: sku }))
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -327,5 +328,51 @@ describe('an outer pack of six pieces', () => {
     expect(first).toMatchObject({ counted: 1, pack: { given: 1 } })
     expect(await packer.send(packing.scan, { id: order.id, body })).toEqual(first)
     expect(await order.read()).toMatchObject({ packed: 1, pack: { given: 1 } })
+  })
+})
+
+describe('the rules of serials', () => {
+  /** What the database is asked for one call, without what begins and ends the change. */
+  async function statementsOf(call: () => Promise<unknown>): Promise<string[]> {
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    await call()
+    const texts = asked.mock.calls.map(([statement]) => {
+      const { text, name } = statement as unknown as { text?: string; name?: string }
+      return text ?? name ?? String(statement)
+    })
+    asked.mockRestore()
+    return texts.filter(text => /packing|serial|companies|products/.test(text))
+  }
+
+  it('are read when the order is opened, and by no scan of it', async () => {
+    await setRule('CAMERA', 'product')
+    const order = await openOrder('CAMERA', { qty: 3 })
+    // The first scan of a test file prepares what all others use.
+    await order.serial('S100')
+    expect(await statementsOf(() => order.scan('CAMERA'))).toHaveLength(2)
+    // Whether it went out before, the number, the count.
+    expect(await statementsOf(() => order.serial('S101'))).toHaveLength(4)
+  })
+
+  it('hold until their order is packed, and are the new ones for the next', async () => {
+    await setRule('CAMERA', 'product')
+    const first = await openOrder('CAMERA', { qty: 2 })
+    await manager.send(serialNumbers.update, { regex: 'X[0-9]+', barcode: 'CAMERA', scope: 'product', company: operator.main.code })
+    expect(await first.serial('S100')).toBe('ok')
+    expect(await (await openOrder('CAMERA')).serial('S200')).toBe('serial_refused')
+    expect(await (await openOrder('CAMERA')).serial('X200')).toBe('order_done')
+    expect(await first.serial('S300')).toBe('order_done')
+  })
+
+  it('are read for a product that came to need serials after the order was opened', async () => {
+    await manager.send(serialNumbers.update, { regex: 'X[0-9]+', barcode: 'CAMERA', scope: 'product', company: operator.main.code })
+    const needsSerial = (serial_required: boolean) =>
+      testApp.services.database.transaction({ ...scopeOfCompany(operator), companies: [operator.main.id] }, db =>
+        db.updateTable('products').set({ serial_required }).where('sku', '=', 'CAMERA').execute(),
+      )
+    const order = await openOrder('CAMERA', { needs: false })
+    await needsSerial(true)
+    expect(await order.serial('S100')).toBe('serial_refused')
+    expect(await order.serial('X100')).toBe('order_done')
   })
 })
