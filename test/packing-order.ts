@@ -17,6 +17,7 @@ export const lineOf = (order_line_id: number, qty: number, more: Partial<Packing
   no_barcode: false,
   codes: [{ code: `CODE-${order_line_id}`, quantity: 1 }],
   serials: [],
+  bundle: null,
   missing_serials: 0,
   custom: {},
   ...more,

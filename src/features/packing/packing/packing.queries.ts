@@ -70,7 +70,7 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
       eb.fn.coalesce('p.no_barcode', sql<boolean>`false`).as('no_barcode'),
       lineNeedsSerial.as('needs_serial'),
     ])
-    .select([serialsOfLine.as('serials'), codesOfLine.as('codes')])
+    .select([serialsOfLine.as('serials'), codesOfLine.as('codes'), bundleOfLine.as('bundle')])
     .where('l.order_id', '=', order_id)
     .where('l.type', '=', 'item')
     .where('l.requires_shipping', '=', true)
@@ -89,6 +89,10 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
 
 const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s.id) from order_serials s
   where s.operator_id = l.operator_id and s.order_line_id = l.id and s.removed_at is null)`
+
+/** The name under which a line is sold as part of a bundle; orders that go in one parcel may have lines of the same number. */
+const bundleOfLine = sql<string | null>`(select b.name from order_lines b where b.operator_id = l.operator_id and b.order_id = l.order_id
+  and b.external_id = l.bundle_of and b.combined_order_id is not distinct from l.combined_order_id order by b.id limit 1)`
 
 /** The barcodes of its product, and that of the line itself where it is another one. */
 const codesOfLine = sql<PackingLine['codes'] | null>`(with of_product as (

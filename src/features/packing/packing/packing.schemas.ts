@@ -46,6 +46,8 @@ export const PackingLine = z.object({
   /** Barcodes that mean it, with the pieces that each stands for: a station without a connection reads scans by them. */
   codes: z.array(z.object({ code: z.string(), quantity: z.number().int() })),
   serials: z.array(z.string()),
+  /** The bundle of which it is a part. */
+  bundle: z.string().nullable(),
   /** Packed pieces whose serial number is asked for before the parcel is closed. */
   missing_serials: z.number().int(),
   custom: z.record(z.string(), z.unknown()),
@@ -217,6 +219,8 @@ const scanResults = [
   /** An outer pack: the serial number of each of its pieces is asked for. */
   'serial_of_pack',
   'serial_refused',
+  /** A bundle: its parts are scanned one by one. */
+  'parts_shown',
   'stopped',
   /** A rule asks for an approval first: nothing was counted. */
   'approval_needed',

@@ -51,6 +51,38 @@ export const productOfOtherShop = (db: Db, company_id: number, codes: readonly s
     .executeTakeFirst()
     .then(found => found && { ...found, has_picture: found.has_picture === true })
 
+/** The bundle of the order that one of these codes means, with its parts. It is not packed itself. */
+export const bundleOfCode = (
+  db: Db,
+  order_id: number,
+  codes: readonly string[],
+  product_ids: readonly number[],
+): Promise<{ name: string; parts: number[] } | undefined> =>
+  db
+    .selectFrom('order_lines as b')
+    .innerJoin('order_lines as l', on =>
+      on
+        .onRef('l.order_id', '=', 'b.order_id')
+        .onRef('l.bundle_of', '=', 'b.external_id')
+        .on(sql<boolean>`b.combined_order_id is not distinct from l.combined_order_id`),
+    )
+    .select(['b.name', sql<number[]>`array_agg(l.id order by l.line_no)`.as('parts')])
+    .where('b.order_id', '=', order_id)
+    .where('b.requires_shipping', '=', false)
+    .where('l.requires_shipping', '=', true)
+    .whereRef('l.qty', '>', 'l.cancelled_qty')
+    .where(eb =>
+      eb.or([
+        eb('b.product_id', '=', sql<number>`any(${product_ids})`),
+        eb('b.barcode', '=', sql<string>`any(${codes})`),
+        eb(sql<string>`upper(b.sku)`, '=', sql<string>`any(${codes.map(code => code.toUpperCase())})`),
+      ]),
+    )
+    .groupBy(['b.id', 'b.name'])
+    .orderBy('b.id')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Whether a product of the company has this code as its barcode or SKU. */
 export async function isBarcodeOf(db: Db, company_id: number, codes: readonly string[]): Promise<boolean> {
   const { known } = await db

@@ -27,7 +27,15 @@ import type { packing } from './packing.contract.ts'
 import { keptPack, type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide, missingSerials, type OpenPack, packOf } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
-import { crateScannedBefore, lastCounted, markUndone, productOfOtherShop, scansOfPack, wantedOnSameWagon } from './scan.queries.ts'
+import {
+  bundleOfCode,
+  crateScannedBefore,
+  lastCounted,
+  markUndone,
+  productOfOtherShop,
+  scansOfPack,
+  wantedOnSameWagon,
+} from './scan.queries.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
 import { assignSerial, freeSerials } from './serials.commands.ts'
 
@@ -70,6 +78,8 @@ async function judgeCode(
     (line, serial) => ruleOf(line)?.matches(serial) ?? null,
   )
   const decision = withSerial(judged, ruleOf(judged.line))
+  const parts = decision.result === 'unknown' || decision.result === 'wrong' ? await withParts(context, id, desk, codes) : undefined
+  if (parts) return recordScan(context, id, desk, body, parts)
   const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
   if (added) return recordScan(context, id, desk, body, added)
   const meant = await withHint(context, id, desk, codes, decision)
@@ -104,6 +114,26 @@ export async function answerScan(
   if (desk.stopped) return stoppedAnswer(context, order_id, desk, scan_id)
   if (desk.state !== 'open') return plainAnswer(desk, scan_id, 'ignored', 'This order is being closed')
   return judge(desk)
+}
+
+/** A bundle is a name on the order: its parts are what is packed, each with its own code and serial number. */
+async function withParts(
+  { db }: Context,
+  order_id: number,
+  { meant }: PackingState,
+  codes: readonly string[],
+): Promise<Decision | undefined> {
+  const products = meant.map(product => product.product_id)
+  const bundle = await bundleOfCode(db, order_id, codes, products)
+  return (
+    bundle && {
+      result: 'parts_shown',
+      quantity: 0,
+      choices: bundle.parts,
+      text: '{{name}} is a bundle. Scan its parts one by one.',
+      values: { name: bundle.name },
+    }
+  )
 }
 
 /** A code that means no item of the order may be that of an additional product, which lies in the parcel from then on. */

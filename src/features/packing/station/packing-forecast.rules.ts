@@ -68,6 +68,7 @@ const final: readonly ScanResult[] = [
     'ambiguous',
     'serial_needed',
     'serial_of_pack',
+    'parts_shown',
     'serial_refused',
     'undone',
   ] as const),

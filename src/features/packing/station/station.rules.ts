@@ -81,6 +81,7 @@ const tones: Record<ScanResult, Tone> = {
   ambiguous: 'attention',
   serial_needed: 'attention',
   serial_of_pack: 'attention',
+  parts_shown: 'attention',
   serial_refused: 'error',
   blocked_label: 'error',
   approval_needed: 'attention',
@@ -99,7 +100,7 @@ export const toneOf = (result: ScanResult): Tone => tones[result]
 
 /** Answers that fill the screen until the right item, Esc, or a decision. */
 export const fillsScreen = (result: ScanResult): boolean =>
-  ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused', 'blocked_label'].includes(result)
+  ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused', 'blocked_label', 'parts_shown'].includes(result)
 
 /** Whether the packer was shown something else than what the server says now. */
 export const differs = (expected: Pick<ScanAnswer, 'result' | 'counted'>, answer: Pick<ScanAnswer, 'result' | 'counted'>): boolean =>
