@@ -100,6 +100,8 @@ export async function placeOrder(database: Database, scope: TenantScope, plan: O
           order_id: id,
           line_no: line.line_no,
           external_id: line.external_id,
+          bundle_of: line.bundle_of,
+          requires_shipping: line.requires_shipping,
           type: line.type,
           sku: line.sku,
           name: line.name,

@@ -173,6 +173,95 @@ describe('the packing station', () => {
     await done(page)
   })
 
+  it('asks for each serial number of an outer pack, takes back one and then the whole pack, and goes on after a reload', async () => {
+    const product_id = at.products.get(camera.sku) ?? 0
+    const pack = '5700000000602'
+    await at.within(db => db.insertInto('product_barcodes').values({ product_id, barcode: pack, quantity: 3 }).execute())
+    onTestFinished(() => at.within(db => db.deleteFrom('product_barcodes').where('barcode', '=', pack).execute()).then(() => undefined))
+    const page = await openStation(kim)
+    await idle(page)
+    const { id, code } = await order({ product: camera, qty: 3 }, { product: lamp, qty: 1 })
+    const asks = (n: number) => page.getByRole('heading', { name: `Serial ${n} of 3` }).waitFor()
+    await scan(page, code)
+    await heading(page, 'Camera').waitFor()
+    await scan(page, pack)
+    await asks(1)
+    await scan(page, 'SN-P-1')
+    await asks(2)
+    // The label of one piece twice.
+    await scan(page, 'SN-P-1')
+    await heading(page, 'Not this serial number').waitFor()
+    await feedback(page, 'SN-P-1 is recorded for this order already').waitFor()
+    await scan(page, 'SN-P-2')
+    await asks(3)
+    for (const width of process.env.JOURNEY_PICTURES ? [390, 1024, 1440] : []) {
+      await page.setViewportSize({ width, height: 900 })
+      await shot(page, `pack-${width}`)
+    }
+    await scan(page, 'CMD:UNDO')
+    await asks(2)
+    await page.reload()
+    await asks(2)
+    await page.getByRole('button', { name: 'Take pack back' }).click()
+    await feedback(page, 'Pack taken back: Camera, 1 pieces').waitFor()
+    expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0, pack: null })
+    await scan(page, pack)
+    for (const [at, serial] of ['SN-P-1', 'SN-P-2', 'SN-P-3'].entries()) {
+      await asks(at + 1)
+      await scan(page, serial)
+    }
+    await feedback(page, 'Camera: 3 of 3').waitFor()
+    await scan(page, lamp.barcode)
+    await done(page)
+    expect((await kim.send(packing.get, { id })).lines.map(line => line.serials)).toEqual([['SN-P-1', 'SN-P-2', 'SN-P-3'], []])
+  })
+
+  it('shows the parts of a scanned bundle, asks for the serial number of each, and the order page shows them', async () => {
+    const kit = '5700000000701'
+    const { id, order_no, code } = await order({ product: camera, qty: 1 }, { product: lamp, qty: 1 })
+    await within(async db => {
+      await db.updateTable('order_lines').set({ bundle_of: 'kit', serial_required: true }).where('order_id', '=', id).execute()
+      await db
+        .insertInto('order_lines')
+        .values({
+          order_id: id,
+          line_no: 9,
+          external_id: 'kit',
+          name: 'Photo kit',
+          sku: 'KIT',
+          barcode: kit,
+          qty: 1,
+          requires_shipping: false,
+        })
+        .execute()
+    })
+    const page = await openStation(kim)
+    await idle(page)
+    await scan(page, code)
+    await heading(page, 'Camera').waitFor()
+    await scan(page, kit)
+    await heading(page, 'Scan the parts').waitFor()
+    for (const width of process.env.JOURNEY_PICTURES ? [390, 1024, 1440] : []) {
+      await page.setViewportSize({ width, height: 900 })
+      await shot(page, `bundle-${width}`)
+    }
+    await scan(page, camera.barcode)
+    await feedback(page, 'Now its serial number').waitFor()
+    await scan(page, 'SN-K-1')
+    await feedback(page, 'Camera: 1 of 1').waitFor()
+    await scan(page, lamp.barcode)
+    await feedback(page, 'Now its serial number').waitFor()
+    await scan(page, 'SN-K-2')
+    await done(page)
+
+    const office = await services.open(jonas, `/parcels/orders?id=${id}`)
+    await office.getByRole('heading', { name: order_no, level: 1 }).waitFor()
+    await office.getByText('Bundle of 2 parts').waitFor()
+    for (const serial of ['SN-K-1', 'SN-K-2']) await office.getByText(`Serial number ${serial}`, { exact: true }).waitFor()
+    await office.getByText('1 × Camera (SN-K-1)').first().waitFor()
+    await shot(office, 'bundle-order')
+  })
+
   it('asks for serial numbers when everything is packed, and takes one that is typed, where the company says so', async () => {
     const configure = (property: string, value: string) =>
       jonas.send(serialNumbers.configure, { code: at.operator.main.code, property, value })

@@ -1781,6 +1781,7 @@ export interface PackingSessionsRow {
   ended_at: Instant | null
   version: Generated<number>
   plan: DefaultJson
+  pack: Json
 }
 
 export interface PackingVideosRow {

@@ -4,6 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
 import { products } from '#features/catalog/products/products.contract.ts'
+import { bundlesFirst, packedBundles, partsOf } from '#features/orders/orders/bundles.rules.ts'
 import type { Order, OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { country, money, number, weight } from '#ui/kit/format.ts'
@@ -17,7 +18,7 @@ const OrderLineForm = lazy(() => import('./OrderLineForm.tsx'))
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
   // A line of which all pieces went with a part is not shown.
-  const goods = order.lines.filter(line => line.type === 'item' && line.qty > 0)
+  const goods = bundlesFirst(order.lines.filter(line => line.type === 'item' && line.qty > 0))
   const charges = order.lines.filter(line => line.type !== 'item')
   const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   return (
@@ -29,6 +30,7 @@ export function OrderLines({ order }: { order: Order }) {
           order_id={order.id}
           company_id={order.company_id}
           line={line}
+          parts={partsOf(goods, line)}
           currency={order.currency}
           open={!gone}
         />
@@ -63,20 +65,24 @@ interface LineProps {
   order_id: number
   company_id: number
   line: OrderLine
+  /** Of a bundle, the lines that are packed in its place. */
+  parts: readonly OrderLine[]
   currency: string
   open: boolean
 }
 
-function Line({ order_id, company_id, line, currency, open }: LineProps) {
+function Line({ order_id, company_id, line, parts, currency, open }: LineProps) {
   const t = useT()
   const price = priceOf(line, currency)
   const [editing, setEditing] = useState(false)
   const sku = line.sku ?? '–'
   const from = line.product_id !== null && line.has_picture ? { call: products.picture, input: { id: line.product_id } } : null
   const asked = line.qty - line.cancelled_qty
-  const done = asked > 0 && line.packed_qty === asked
+  const bundle = parts.length > 0 && !line.requires_shipping
+  const packed = bundle ? packedBundles(line, parts) : line.packed_qty
+  const done = asked > 0 && packed === asked
   return (
-    <div className={style.line}>
+    <div className={`${style.line} ${line.part_of === null ? '' : style.part}`}>
       <ImageView from={from} sku={sku} name={line.name} size={52} />
       <div style={{ minWidth: 0 }}>
         <div className={style.lineName}>
@@ -93,7 +99,8 @@ function Line({ order_id, company_id, line, currency, open }: LineProps) {
           {line.hs_code ? <span>{t('Tariff {{code}}', { code: line.hs_code })}</span> : null}
           {line.origin ? <span>{t('From {{country}}', { country: country(line.origin) })}</span> : null}
           {price ? <span>{price}</span> : null}
-          {line.requires_shipping ? null : <span>{t('Is not sent')}</span>}
+          {bundle ? <span>{t('Bundle of {{count}} parts', { count: parts.length })}</span> : null}
+          {line.requires_shipping || bundle ? null : <span>{t('Is not sent')}</span>}
           {open && line.requires_shipping ? (
             <Tooltip label={t('Correct weight and customs data')}>
               <ActionIcon size="sm" variant="subtle" aria-label={t('Correct weight and customs data')} onClick={() => setEditing(true)}>
@@ -114,7 +121,7 @@ function Line({ order_id, company_id, line, currency, open }: LineProps) {
       <dl className={style.quantities}>
         <Quantity name={t('Ordered')} count={line.qty} />
         <Quantity name={t('Picked')} count={line.picked_qty} />
-        <Quantity name={t('Packed')} count={line.packed_qty} done={done} />
+        <Quantity name={t('Packed')} count={packed} done={done} />
         {line.returned_qty > 0 ? <Quantity name={t('Returned')} count={line.returned_qty} /> : null}
       </dl>
       {editing ? (

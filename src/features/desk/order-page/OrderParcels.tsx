@@ -199,9 +199,9 @@ function Parcel({
     })
     if (sure) unpack.mutate({ id: order.id, body: { shipment_id: parcel.shipment_id } })
   }
-  const names = parcel.lines.flatMap(({ order_item_id, qty }) => {
+  const names = parcel.lines.flatMap(({ order_item_id, qty, serials }) => {
     const line = order.lines.find(one => one.order_item_id === order_item_id)
-    return line ? [`${qty} × ${line.name}`] : []
+    return line ? [`${qty} × ${line.name}${serials.length > 0 ? ` (${serials.join(', ')})` : ''}`] : []
   })
   const last = parcel.delivered_at ?? parcel.handed_over_at ?? parcel.cancelled_at ?? parcel.booked_at ?? parcel.created_at
   return (

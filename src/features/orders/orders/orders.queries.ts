@@ -119,6 +119,16 @@ const linesQuery = (db: Db, order_id: number) =>
         .whereRef('w.id', '=', 'l.combined_order_id')
         .where('w.id', '<>', order_id)
         .as('of_order'),
+      eb
+        .selectFrom('order_lines as b')
+        .select('b.id')
+        .whereRef('b.order_id', '=', 'l.order_id')
+        .whereRef('b.external_id', '=', 'l.bundle_of')
+        // Orders that go in one parcel may have lines of the same number.
+        .where(sql<boolean>`b.combined_order_id is not distinct from l.combined_order_id`)
+        .orderBy('b.id')
+        .limit(1)
+        .as('part_of'),
       eb('p.image_file_id', 'is not', null).as('has_picture'),
       eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
       eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
@@ -143,7 +153,7 @@ const carrier = (order_id: number) =>
 const serialsQuery = (db: Db, order_id: number) =>
   db
     .selectFrom('order_serials')
-    .select(['order_line_id', 'serial'])
+    .select(['order_line_id', 'serial', 'parcel_no'])
     .where('order_id', '=', carrier(order_id))
     .where('removed_at', 'is', null)
     .orderBy('id')
@@ -187,12 +197,26 @@ const parcelsQuery = (db: Db, order_id: number) =>
 const contentsQuery = (db: Db, order_id: number) =>
   db.selectFrom('parcel_lines').select(['parcel_no', 'order_line_id', 'qty']).where('order_id', '=', carrier(order_id)).where('qty', '>', 0)
 
-const asParcels = (rows: Rows<typeof parcelsQuery>, contents: Rows<typeof contentsQuery>): OrderParcel[] =>
-  rows.map(row => ({
+function asParcels(
+  rows: Rows<typeof parcelsQuery>,
+  contents: Rows<typeof contentsQuery>,
+  serials: Rows<typeof serialsQuery>,
+): OrderParcel[] {
+  // Of a number that the office recorded the parcel is not known; one whose line lies in a single parcel is in that.
+  const onlyParcelOf = (line: number) => {
+    const [first, second] = contents.filter(one => one.order_line_id === line)
+    return second === undefined ? first?.parcel_no : undefined
+  }
+  const inside = (line: number, parcel_no: number) =>
+    serials.filter(one => one.order_line_id === line && (one.parcel_no ?? onlyParcelOf(line)) === parcel_no).map(one => one.serial)
+  return rows.map(row => ({
     ...row,
     has_label: row.has_label === true,
-    lines: contents.filter(one => one.parcel_no === row.parcel_no).map(one => ({ order_item_id: one.order_line_id, qty: one.qty })),
+    lines: contents
+      .filter(one => one.parcel_no === row.parcel_no)
+      .map(one => ({ order_item_id: one.order_line_id, qty: one.qty, serials: inside(one.order_line_id, row.parcel_no) })),
   }))
+}
 
 const printsQuery = (db: Db, order_id: number) =>
   db
@@ -277,7 +301,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
   const { prints, locks, comments, codes } = found
   const [session] = found.session
   const lines = asLines(found.lines, found.serials)
-  const parcels = asParcels(found.parcels, found.contents)
+  const parcels = asParcels(found.parcels, found.contents, found.serials)
   const outbound = parcels.filter(parcel => parcel.operation_code === 'outbound').map(parcel => parcel.state)
   const facts: Facts = { ...row, ...labelFacts(outbound), locked: locks.some(lock => lock.kind === 'manual') }
   return {

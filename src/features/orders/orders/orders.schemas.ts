@@ -193,6 +193,8 @@ export const OrderLine = z.object({
   serial_required: z.boolean(),
   requires_shipping: z.boolean(),
   bundle_of: z.string().nullable(),
+  /** The line of the order that sells this one as part of a bundle. */
+  part_of: id.nullable(),
   custom: z.record(z.string(), z.unknown()),
   serials: z.array(z.string()),
 })
@@ -216,7 +218,8 @@ export const OrderParcel = z.object({
   handed_over_at: z.string().nullable(),
   delivered_at: z.string().nullable(),
   cancelled_at: z.string().nullable(),
-  lines: z.array(z.object({ order_item_id: id, qty: id })),
+  /** What lies in it, with the serial numbers of the pieces. */
+  lines: z.array(z.object({ order_item_id: id, qty: id, serials: z.array(z.string()) })),
 })
 export type OrderParcel = z.infer<typeof OrderParcel>
 

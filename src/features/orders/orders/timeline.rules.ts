@@ -204,6 +204,8 @@ const scanSayings: Record<string, Saying> = {
   unknown: { kind: 'packing', text: 'Unknown barcode: {{raw}}', good: 'wrong' },
   ambiguous: { kind: 'packing', text: 'The code {{raw}} meant several products', good: 'attention' },
   serial_needed: { kind: 'packing', text: 'Asked for the serial number of {{name}}' },
+  serial_of_pack: { kind: 'packing', text: 'Asked for the serial numbers of a pack of {{name}}' },
+  parts_shown: { kind: 'packing', text: 'Scanned a bundle, which has parts: {{raw}}', good: 'attention' },
   serial_refused: { kind: 'packing', text: 'Serial number refused: {{raw}}', good: 'wrong' },
   blocked_label: { kind: 'packing', text: 'Cancelled label: {{raw}}', good: 'wrong' },
   undone: { kind: 'packing', text: 'Scan undone: {{name}}', good: 'attention' },

@@ -50,7 +50,7 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
   if (body.scan_id) await record(context, session, body.scan_id)
   await db
     .updateTable('packing_sessions')
-    .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
+    .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), pack: null, version: eb('version', '+', 1) }))
     .where('id', '=', session.id)
     .execute()
   await recordEvent({ kind: 'packing.next_parcel', order_id: id, company_id, data: { parcel_no: parcel_no + 1 } })

@@ -7,6 +7,7 @@ import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { startPacking as moveToPacking, packable, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
 import { askedForOrder } from '#features/packing/approval/approval-rules.queries.ts'
+import { rulesOfOrder } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { touchStation } from '#features/printing/stations/stations.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
@@ -105,6 +106,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
     .where('state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])
     .executeTakeFirst()
   const approvals = await askedForOrder(db, order, now())
+  const serials = await rulesOfOrder(db, order)
   const session = await db
     .insertInto('packing_sessions')
     .values({
@@ -113,7 +115,9 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
       user_id: principal.id,
       user_name: principal.name,
       station,
-      ...(approvals.length > 0 && { plan: JSON.stringify({ approvals }) }),
+      ...((approvals.length > 0 || serials) && {
+        plan: JSON.stringify({ ...(approvals.length > 0 && { approvals }), ...(serials && { serials }) }),
+      }),
       parcel_no: (earlier?.parcel_no ?? 0) + 1,
       opened_at: now().toISOString(),
       last_scan_at: now().toISOString(),

@@ -1,7 +1,7 @@
 /** Packing in the database: what the station shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { CompanySettings, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { CompanySettings, SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { stationNotes } from '#features/customers/customers/customers.queries.ts'
 import { additionsOfOrder } from '#features/orders/additional-products/additional-products.queries.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
@@ -15,7 +15,7 @@ import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { crateOfParcel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import { missingSerials } from './packing.rules.ts'
+import { missingSerials, type OpenPack, packOf } from './packing.rules.ts'
 import type { PackingLine, PackingOrder } from './packing.schemas.ts'
 import { restDays } from './rest-days.server.ts'
 
@@ -70,7 +70,7 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
       eb.fn.coalesce('p.no_barcode', sql<boolean>`false`).as('no_barcode'),
       lineNeedsSerial.as('needs_serial'),
     ])
-    .select([serialsOfLine.as('serials'), codesOfLine.as('codes')])
+    .select([serialsOfLine.as('serials'), codesOfLine.as('codes'), bundleOfLine.as('bundle')])
     .where('l.order_id', '=', order_id)
     .where('l.type', '=', 'item')
     .where('l.requires_shipping', '=', true)
@@ -89,6 +89,10 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
 
 const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s.id) from order_serials s
   where s.operator_id = l.operator_id and s.order_line_id = l.id and s.removed_at is null)`
+
+/** The name under which a line is sold as part of a bundle; orders that go in one parcel may have lines of the same number. */
+const bundleOfLine = sql<string | null>`(select b.name from order_lines b where b.operator_id = l.operator_id and b.order_id = l.order_id
+  and b.external_id = l.bundle_of and b.combined_order_id is not distinct from l.combined_order_id order by b.id limit 1)`
 
 /** The barcodes of its product, and that of the line itself where it is another one. */
 const codesOfLine = sql<PackingLine['codes'] | null>`(with of_product as (
@@ -213,6 +217,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     ...totalsOf(lines),
     may_type_serials: allow_typed,
     ask_serials_at: ask_at,
+    pack: session ? packShown(session.pack, lines) : null,
     approvals,
     crate: crate ?? null,
     additions,
@@ -246,6 +251,17 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     wagon,
   }
 }
+
+const packShown = (kept: unknown, lines: readonly Omit<PackingLine, 'missing_serials'>[]): PackingOrder['pack'] => {
+  const of = (line: (typeof lines)[number]) => ({ ...line, sku_key: line.sku, barcode: null, serials: line.serials.length })
+  const pack = packOf(keptPack(kept), lines.map(of))
+  return pack && { order_line_id: pack.order_line_id, pieces: pack.pieces, given: pack.given }
+}
+
+const OpenPackSchema = z.object({ scan_id: z.string(), order_line_id: z.number(), pieces: z.number(), given: z.number() })
+
+/** The pack that a session, or the answer to a scan, has kept. */
+export const keptPack = (kept: unknown): OpenPack | null => OpenPackSchema.nullable().catch(null).parse(kept)
 
 async function weighingOf(
   db: Db,
@@ -327,6 +343,8 @@ export interface PackingState {
   session_id: number
   /** What was read when the session was opened. */
   plan: unknown
+  /** The outer pack whose serial numbers are asked for, as the session has kept it. */
+  pack: unknown
   given: GivenApproval[]
   company_id: number
   state: string
@@ -337,8 +355,8 @@ export interface PackingState {
   last_scan_at: string
   order_no: string
   stopped: boolean
-  /** When the order's company asks for serial numbers. */
-  ask_at: SerialSettings['ask_at']
+  /** How the order's company records serial numbers. */
+  serials: SerialSettings
   lines: PackingStateLine[]
   /** Products that the scanned code means, of the order's company. */
   meant: { product_id: number; sku: string; name: string; quantity: number; has_picture: boolean }[]
@@ -367,8 +385,8 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
   const [desk] = await executeWithGenericPlan(
     db,
     sql<PackingState>`
-    select s.id session_id, s.plan, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
-      coalesce((select c.settings->'serials'->>'ask_at' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), 'pack') ask_at,
+    select s.id session_id, s.plan, s.pack, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
+      coalesce((select c.settings->'serials' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), '{}') serials,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},
           'serials', case when ${lineNeedsSerial} then (select count(*) from order_serials n
@@ -389,7 +407,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
     where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.order_id = ${order_id} and s.ended_at is null`,
   )
-  return desk
+  return desk && { ...desk, serials: SerialSettings.parse(desk.serials) }
 }
 
 export interface ScanRow {
@@ -404,6 +422,8 @@ export interface ScanRow {
   serial: string | null
   method: 'scan' | 'manual' | 'bypass' | 'camera' | 'typed'
   answer: object
+  /** The outer pack whose serial numbers are asked for from now on; absent: as before. */
+  pack?: OpenPack | null
 }
 
 /**
@@ -422,7 +442,8 @@ export async function writeScan(
     db,
     sql<{ packed_qty: number | null }>`
     with held as (
-      update packing_sessions set last_scan_at = clock_timestamp()
+      update packing_sessions set last_scan_at = clock_timestamp(),
+        pack = case when ${scan.pack !== undefined}::boolean then ${scan.pack ? JSON.stringify(scan.pack) : null}::jsonb else pack end
       where operator_id = current_operator_id() and company_id = any (current_company_ids()) and id = ${desk.session_id} and state = 'open' and user_id = ${by.user_id}
       returning operator_id),
     open_line as (

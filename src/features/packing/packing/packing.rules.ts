@@ -23,6 +23,15 @@ export interface MeantProduct {
   quantity: number
   has_picture: boolean
 }
+/** An outer pack whose pieces count one by one, each with its serial number. */
+export interface OpenPack {
+  /** The scan of its code. */
+  scan_id: string
+  order_line_id: number
+  pieces: number
+  /** Pieces that are counted. */
+  given: number
+}
 export interface Scanned {
   /** The forms in which the code may be stored, best first. */
   codes: readonly string[]
@@ -38,6 +47,9 @@ export interface Scanned {
   min_serial_length?: number
   /** When the company's stations ask for serial numbers. */
   ask_at?: SerialSettings['ask_at']
+  /** The scan's own id, and the pack whose serial numbers are asked for. */
+  scan_id: string
+  pack?: OpenPack | null
   /** The code was typed in a company whose serial numbers are only scanned. */
   typed_refused?: boolean
 }
@@ -50,6 +62,8 @@ export interface Decision {
   quantity: number
   serial?: string
   product?: MeantProduct
+  /** The pack whose next serial number is asked for, null where none is any more; absent: as before. */
+  pack?: OpenPack | null
   choices?: number[]
   approval?: { rule_id: number; line_id: number | null }
   /** The crate of the parcel, with what it costs. */
@@ -66,6 +80,12 @@ export const missingSerials = (
   ask_at: SerialSettings['ask_at'] | undefined,
 ): number => (ask_at === 'close' && line.needs_serial ? Math.max(0, line.packed_qty - line.serials) : 0)
 
+/** The pack of a session as it still holds: its line may have been changed meanwhile. */
+export const packOf = (pack: OpenPack | null, lines: readonly TableLine[]): OpenPack | null =>
+  pack && pack.given < pack.pieces && lines.some(line => line.order_line_id === pack.order_line_id && line.needs_serial && open(line))
+    ? pack
+    : null
+
 const openPieces = (line: TableLine): number => line.qty - line.packed_qty
 const open = (line: TableLine): boolean => openPieces(line) > 0
 
@@ -74,6 +94,22 @@ const open = (line: TableLine): boolean => openPieces(line) > 0
  * a product of somebody else's order, nothing known.
  */
 export function decide(lines: readonly TableLine[], meant: readonly MeantProduct[], scanned: Scanned, ruled: SerialRule): Decision {
+  const decision = meaning(lines, meant, scanned, ruled)
+  const { pack } = scanned
+  if (!pack || decision.pack) return decision
+  if (decision.quantity === 0) return decision.result === 'serial_needed' ? { ...decision, pack: null } : decision
+  // What is counted without being asked for ends the pack; its pieces stay counted.
+  const more = scanned.serial_for === pack.order_line_id && decision.result === 'ok' && pack.given + 1 < pack.pieces
+  return more ? { ...decision, ...nextOfPack({ ...pack, given: pack.given + 1 }, decision.values.name ?? '') } : { ...decision, pack: null }
+}
+
+const nextOfPack = (pack: OpenPack, name: string | number): Pick<Decision, 'pack' | 'text' | 'values'> => ({
+  pack,
+  text: 'Scan serial number {{n}} of {{pieces}}: {{name}}',
+  values: { n: pack.given + 1, pieces: pack.pieces, name },
+})
+
+function meaning(lines: readonly TableLine[], meant: readonly MeantProduct[], scanned: Scanned, ruled: SerialRule): Decision {
   if (scanned.serial_for !== undefined) return asSerial(lines, meant, scanned, ruled)
 
   const productOf = (line: TableLine) => meant.find(product => product.product_id === line.product_id)
@@ -134,6 +170,10 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
 
   const product = productOf(elementAt(openHits, 0))
   const pieces = product?.quantity ?? 1
+  const { pack } = scanned
+  const begun = pack?.pieces === pieces ? openHits.find(one => one.order_line_id === pack.order_line_id) : undefined
+  if (pack && begun)
+    return { result: 'serial_needed', quantity: 0, line: begun, ...(product && { product }), ...nextOfPack(pack, begun.name) }
   const line = openHits.find(one => openPieces(one) >= pieces)
   if (!line) {
     const first = elementAt(openHits, 0)
@@ -156,6 +196,14 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
         'counts',
       )
     if (scanned.ask_at === 'close') return counted(line, pieces, lines, product)
+    if (pieces > 1)
+      return {
+        result: 'serial_of_pack',
+        quantity: 0,
+        line,
+        ...(product && { product }),
+        ...nextOfPack({ scan_id: scanned.scan_id, order_line_id: line.order_line_id, pieces, given: 0 }, line.name),
+      }
     return {
       result: 'serial_needed',
       quantity: 0,
@@ -189,7 +237,9 @@ function asSerial(
   if (!late && !open(line))
     return refuse('Too many of {{name}}: {{packed}} of {{qty}} are packed', { name: line.name, packed: line.packed_qty, qty: line.qty })
   const serial = scanned.gs1_serial ?? scanned.text
-  if (meant.length > 0 || (line.barcode !== null && scanned.codes.includes(line.barcode)))
+  const ofLine = meant.length === 0 || meant.some(one => one.product_id === line.product_id && one.quantity === 1)
+  const carriesSerial = scanned.gs1_serial !== undefined && ofLine
+  if (!carriesSerial && (meant.length > 0 || (line.barcode !== null && scanned.codes.includes(line.barcode))))
     return refuse('{{code}} is the barcode of a product, not a serial number', { code: scanned.text })
   if (ruled(line, serial) === false) return refuse('{{code}} is not a serial number of {{name}}', { code: serial, name: line.name })
   if (serial.length < (scanned.min_serial_length ?? 1)) return refuse('{{code}} is too short for a serial number', { code: serial })

@@ -46,6 +46,8 @@ export const PackingLine = z.object({
   /** Barcodes that mean it, with the pieces that each stands for: a station without a connection reads scans by them. */
   codes: z.array(z.object({ code: z.string(), quantity: z.number().int() })),
   serials: z.array(z.string()),
+  /** The bundle of which it is a part. */
+  bundle: z.string().nullable(),
   /** Packed pieces whose serial number is asked for before the parcel is closed. */
   missing_serials: z.number().int(),
   custom: z.record(z.string(), z.unknown()),
@@ -75,6 +77,14 @@ const PackingParcel = z.object({
   weight_g: z.number().int(),
   error: z.string().nullable(),
   error_field: z.string().nullable(),
+})
+
+/** An outer pack whose pieces count one by one, each with its serial number. */
+const PackOfSerials = z.object({
+  order_line_id: z.number().int(),
+  pieces: z.number().int(),
+  /** Pieces that are counted. */
+  given: z.number().int(),
 })
 
 /** Everything the station shows of an order; every counter is the server's. */
@@ -116,6 +126,8 @@ export const PackingOrder = z.object({
   may_type_serials: z.boolean(),
   /** Serial numbers are asked for with each item, or before the parcel is closed. */
   ask_serials_at: z.enum(['pack', 'close']),
+  /** The outer pack whose serial numbers are asked for. */
+  pack: PackOfSerials.nullable(),
   packed: z.number().int(),
   to_pack: z.number().int(),
   comments: z.array(
@@ -204,7 +216,11 @@ const scanResults = [
   'unknown',
   'ambiguous',
   'serial_needed',
+  /** An outer pack: the serial number of each of its pieces is asked for. */
+  'serial_of_pack',
   'serial_refused',
+  /** A bundle: its parts are scanned one by one. */
+  'parts_shown',
   'stopped',
   /** A rule asks for an approval first: nothing was counted. */
   'approval_needed',
@@ -253,6 +269,8 @@ export const ScanAnswer = z.object({
   crate: ParcelCrate.nullable().default(null),
   /** The additional product that is in the parcel now. */
   addition: z.number().int().nullable().default(null),
+  /** The outer pack whose next serial number is asked for. */
+  pack: PackOfSerials.nullable().default(null),
   packed: z.number().int(),
   to_pack: z.number().int(),
 })
@@ -410,9 +428,13 @@ export const packingSchemas = {
       summary: 'Counts by hand; needs scan_admin unless the product has no barcode.',
     },
     undo: {
-      body: z.object({ scan_id }),
+      body: z.object({
+        scan_id,
+        /** Everything of the outer pack to which the last counted scan belongs. */
+        pack: z.boolean().default(false),
+      }),
       reply: ScanAnswer,
-      summary: 'Takes back the last counted scan.',
+      summary: 'Takes back the last counted scan, or the outer pack to which it belongs.',
     },
     addition: {
       body: z.object({

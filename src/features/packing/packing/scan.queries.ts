@@ -51,6 +51,38 @@ export const productOfOtherShop = (db: Db, company_id: number, codes: readonly s
     .executeTakeFirst()
     .then(found => found && { ...found, has_picture: found.has_picture === true })
 
+/** The bundle of the order that one of these codes means, with its parts. It is not packed itself. */
+export const bundleOfCode = (
+  db: Db,
+  order_id: number,
+  codes: readonly string[],
+  product_ids: readonly number[],
+): Promise<{ name: string; parts: number[] } | undefined> =>
+  db
+    .selectFrom('order_lines as b')
+    .innerJoin('order_lines as l', on =>
+      on
+        .onRef('l.order_id', '=', 'b.order_id')
+        .onRef('l.bundle_of', '=', 'b.external_id')
+        .on(sql<boolean>`b.combined_order_id is not distinct from l.combined_order_id`),
+    )
+    .select(['b.name', sql<number[]>`array_agg(l.id order by l.line_no)`.as('parts')])
+    .where('b.order_id', '=', order_id)
+    .where('b.requires_shipping', '=', false)
+    .where('l.requires_shipping', '=', true)
+    .whereRef('l.qty', '>', 'l.cancelled_qty')
+    .where(eb =>
+      eb.or([
+        eb('b.product_id', '=', sql<number>`any(${product_ids})`),
+        eb('b.barcode', '=', sql<string>`any(${codes})`),
+        eb(sql<string>`upper(b.sku)`, '=', sql<string>`any(${codes.map(code => code.toUpperCase())})`),
+      ]),
+    )
+    .groupBy(['b.id', 'b.name'])
+    .orderBy('b.id')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Whether a product of the company has this code as its barcode or SKU. */
 export async function isBarcodeOf(db: Db, company_id: number, codes: readonly string[]): Promise<boolean> {
   const { known } = await db
@@ -92,13 +124,13 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
     .where('session_id', '=', eb =>
       eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
     )
-    // A serial number that is recorded before the parcel is closed, a box and an additional product count no piece.
+    // A serial number that is recorded before the parcel is closed, a box, an additional product and the code of an outer pack count no piece.
     .where(eb =>
       eb.or([
         eb('quantity', '>', sql.lit(0)),
         eb.and([
           eb('quantity', '=', sql.lit(0)),
-          eb.or([eb('serial', 'is not', null), eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition')])]),
+          eb.or([eb('serial', 'is not', null), eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition'), sql.lit('serial_of_pack')])]),
         ]),
       ]),
     )
@@ -107,6 +139,18 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
     .limit(sql.lit(1))
     .forUpdate(),
 )
+
+/** The code of an outer pack and the pieces that are counted of it, the newest first, held until this change ends. */
+export const scansOfPack = (db: Db, session_id: number, pack: string) =>
+  db
+    .selectFrom('packing_scans')
+    .select(['id', 'at', 'quantity', 'serial', 'parcel_no'])
+    .where('session_id', '=', session_id)
+    .where('undone_by', 'is', null)
+    .where(eb => eb.or([eb('id', '=', pack), eb(sql<string>`answer -> 'of_pack' ->> 'scan_id'`, '=', pack)]))
+    .orderBy('at', 'desc')
+    .forUpdate()
+    .execute()
 
 /** The box that was scanned for the parcel before, as its answer has it; undefined where it was the first. */
 export const crateScannedBefore = (

@@ -10,7 +10,13 @@ import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { isFor, missingApproval, neededFor } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules } from '#features/packing/approval/approval-requests.queries.ts'
-import { type SerialPolicy, type SerialRule, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import {
+  keptRules,
+  policyOf,
+  readRules,
+  type SerialPolicy,
+  type SerialRule,
+} from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
@@ -18,12 +24,20 @@ import { commitWithNextStatement, type Db } from '#platform/database/database.ts
 import type { Context } from '#platform/http/feature-module.ts'
 import { mustBeUnlabelled } from './next-parcel.server.ts'
 import type { packing } from './packing.contract.ts'
-import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
-import { type Decision, decide, missingSerials } from './packing.rules.ts'
+import { keptPack, type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
+import { type Decision, decide, missingSerials, type OpenPack, packOf } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
-import { crateScannedBefore, lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
+import {
+  bundleOfCode,
+  crateScannedBefore,
+  lastCounted,
+  markUndone,
+  productOfOtherShop,
+  scansOfPack,
+  wantedOnSameWagon,
+} from './scan.queries.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
-import { assignSerial } from './serials.commands.ts'
+import { assignSerial, freeSerials } from './serials.commands.ts'
 
 export function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const codes = candidates(body.code)
@@ -41,13 +55,16 @@ async function judgeCode(
   if (read.kind === 'refused')
     return recordScan(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
 
-  const serials = await policyOf(context, desk, body.serial_for)
+  const serials = await serialsOf(context, desk, body.serial_for)
   const ruleOf = (line: Decision['line']) => (line?.product_id == null ? undefined : serials?.rules.get(line.product_id))
+  const pack = packAt(desk)
   const judged = decide(
     desk.lines,
     desk.meant,
     {
       codes,
+      scan_id: body.scan_id,
+      pack,
       text: read.text,
       gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
       serial_for: body.serial_for,
@@ -61,6 +78,8 @@ async function judgeCode(
     (line, serial) => ruleOf(line)?.matches(serial) ?? null,
   )
   const decision = withSerial(judged, ruleOf(judged.line))
+  const parts = decision.result === 'unknown' || decision.result === 'wrong' ? await withParts(context, id, desk, codes) : undefined
+  if (parts) return recordScan(context, id, desk, body, parts)
   const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
   if (added) return recordScan(context, id, desk, body, added)
   const meant = await withHint(context, id, desk, codes, decision)
@@ -70,7 +89,8 @@ async function judgeCode(
     desk,
     meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant,
   )
-  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
+  const of_pack = body.serial_for === pack?.order_line_id ? pack : null
+  return recordScan(context, id, desk, { ...body, of_pack, ...(serials && { serials }) }, approved)
 }
 
 /** What is recorded is the serial number that the rule reads from the code. */
@@ -94,6 +114,26 @@ export async function answerScan(
   if (desk.stopped) return stoppedAnswer(context, order_id, desk, scan_id)
   if (desk.state !== 'open') return plainAnswer(desk, scan_id, 'ignored', 'This order is being closed')
   return judge(desk)
+}
+
+/** A bundle is a name on the order: its parts are what is packed, each with its own code and serial number. */
+async function withParts(
+  { db }: Context,
+  order_id: number,
+  { meant }: PackingState,
+  codes: readonly string[],
+): Promise<Decision | undefined> {
+  const products = meant.map(product => product.product_id)
+  const bundle = await bundleOfCode(db, order_id, codes, products)
+  return (
+    bundle && {
+      result: 'parts_shown',
+      quantity: 0,
+      choices: bundle.parts,
+      text: '{{name}} is a bundle. Scan its parts one by one.',
+      values: { name: bundle.name },
+    }
+  )
 }
 
 /** A code that means no item of the order may be that of an additional product, which lies in the parcel from then on. */
@@ -163,15 +203,17 @@ async function withLabel({ db, recordEvent }: Context, order_id: number, code: s
   return { ...decision, result: 'blocked_label', ...alarm }
 }
 
-/** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
-async function policyOf({ db }: Context, { company_id, lines }: PackingState, serial_for?: number): Promise<SerialPolicy | undefined> {
-  const asking = lines.filter(line => line.needs_serial || line.order_line_id === serial_for)
+const packAt = (desk: PackingState): OpenPack | null => packOf(keptPack(desk.pack), desk.lines)
+
+/** How the order's company judges serials, by the rules that the session has kept; undefined where no line needs one. */
+async function serialsOf({ db }: Context, desk: PackingState, serial_for?: number): Promise<SerialPolicy | undefined> {
+  const asking = desk.lines.filter(line => line.needs_serial || line.order_line_id === serial_for)
   if (asking.length === 0) return undefined
-  return serialPolicy(
-    db,
-    company_id,
-    asking.flatMap(line => line.product_id ?? []),
-  )
+  const kept = keptRules(desk.plan)
+  const products = asking.flatMap(line => line.product_id ?? [])
+  const known = kept && products.every(product => kept.products.includes(product))
+  // A product that was added to the order, or needs serials, since it was opened.
+  return policyOf(desk.serials, known ? kept : await readRules(db, desk.company_id, products))
 }
 
 /** A code that is no product of the order may be the box of the parcel. */
@@ -256,6 +298,7 @@ export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, contex
   answerScan(context, id, [], body.scan_id, async desk => {
     const { db } = context
     const last = await lastCounted(db, id)
+    if (body.pack) return undoPack(context, id, desk, body.scan_id, last && packOfScan(last))
     const nothing = () => plainAnswer(desk, body.scan_id, 'ignored', 'Nothing to undo')
     if (!last) return nothing()
     const line = desk.lines.find(one => one.order_line_id === last.order_line_id)
@@ -268,22 +311,56 @@ export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, contex
       { ...desk, parcel_no: last.parcel_no },
       { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: last.serial === null ? 0 : 1 },
       line
-        ? { result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } }
+        ? {
+            ...{ result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
+            // The number of the piece before is asked for again; without one there, the pack itself is taken back.
+            pack: last.result === 'serial_of_pack' ? null : packOfScan(last),
+          }
         : { result: 'undone', quantity: 0, text: 'Taken back: {{name}}', values: { name: besides ?? '' } },
       'first',
     )
-    if (line && last.serial !== null)
-      await db
-        .updateTable('order_serials')
-        .set({ removed_at: context.now().toISOString() })
-        .where('order_line_id', '=', line.order_line_id)
-        .where('serial', '=', last.serial)
-        .where('removed_at', 'is', null)
-        .execute()
+    if (line && last.serial !== null) await freeSerials(db, line.order_line_id, [last.serial], context.now())
     commitWithNextStatement(db)
     await markUndone(db, { id: last.id, at: last.at, undone_by: body.scan_id })
     return answer
   })
+
+/** The pack in which a scan counted a piece, as it was before; that of its own code. */
+function packOfScan({ result, answer }: { result: string; answer: unknown }): OpenPack | null {
+  const kept = KeptAnswer.safeParse(answer).data
+  return keptPack(kept?.[result === 'serial_of_pack' ? 'pack' : 'of_pack'] ?? null)
+}
+
+/** Everything of a pack that lies in one parcel, in one step. */
+async function undoPack(
+  context: Context,
+  order_id: number,
+  desk: PackingState,
+  scan_id: string,
+  pack: OpenPack | null | undefined,
+): Promise<ScanAnswer> {
+  const { db } = context
+  const scans = pack ? await scansOfPack(db, desk.session_id, pack.scan_id) : []
+  const line = desk.lines.find(one => one.order_line_id === pack?.order_line_id)
+  const parcel_no = scans[0]?.parcel_no
+  if (!line || parcel_no === undefined) return plainAnswer(desk, scan_id, 'ignored', 'Nothing to undo')
+  if (parcel_no !== desk.parcel_no) await mustBeUnlabelled(context, order_id, parcel_no)
+  const taken = scans.filter(scan => scan.parcel_no === parcel_no)
+  const serials = taken.flatMap(scan => scan.serial ?? [])
+  const quantity = 0 - taken.reduce((sum, scan) => sum + scan.quantity, 0)
+  const values = { name: line.name, n: -quantity }
+  const answer = await recordScan(
+    context,
+    order_id,
+    { ...desk, parcel_no },
+    { scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: serials.length },
+    { result: 'undone', quantity, line, pack: null, text: 'Pack taken back: {{name}}, {{n}} pieces', values },
+    'first',
+  )
+  await freeSerials(db, line.order_line_id, serials, context.now())
+  for (const { id, at } of taken) await markUndone(db, { id, at, undone_by: scan_id })
+  return answer
+}
 
 /** A scanned box gives way to the one before it; an additional product waits again. Answers its name, undefined where nothing changed. */
 async function takeBack(
@@ -323,11 +400,24 @@ async function packingStateAt(
 }
 
 /** Of an answer that is stored: what a scan can be taken back by. */
-const KeptAnswer = z.object({ addition: z.number().nullish(), crate: z.object({ id: z.number(), name: z.string() }).nullish() })
+const KeptAnswer = z.object({
+  addition: z.number().nullish(),
+  crate: z.object({ id: z.number(), name: z.string() }).nullish(),
+  pack: z.unknown().optional(),
+  of_pack: z.unknown().optional(),
+})
 
-type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
+/** `of_pack`: the pack in which the scan counted a piece, as it was before. */
+type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack' | 'pack'> & {
+  line_id: number | null
+  pack?: OpenPack | null
+  of_pack?: OpenPack | null
+}
 
-function lineAnswer({ ask_at }: PackingState, lines: PackingState['lines'], line_id: number | null): ScanAnswer['line'] {
+const packAnswer = (pack: OpenPack | null): ScanAnswer['pack'] =>
+  pack && { order_line_id: pack.order_line_id, pieces: pack.pieces, given: pack.given }
+
+function lineAnswer({ serials: { ask_at } }: PackingState, lines: PackingState['lines'], line_id: number | null): ScanAnswer['line'] {
   const line = lines.find(one => one.order_line_id === line_id)
   if (!line) return null
   const { order_line_id, qty, packed_qty } = line
@@ -338,8 +428,9 @@ function lineAnswer({ ask_at }: PackingState, lines: PackingState['lines'], line
 function repeatedAnswer(desk: PackingState, order_id: number): ScanAnswer | undefined {
   if (!desk.answered) return undefined
   if (desk.answered.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
-  const { line_id, ...kept } = desk.answered.answer as StoredAnswer
-  return { ...kept, line: lineAnswer(desk, desk.lines, line_id), ...totalsOf(desk.lines) }
+  const { line_id, pack, of_pack: _before, ...kept } = desk.answered.answer as StoredAnswer
+  const asked = pack ? packAnswer(packAt(desk)) : null
+  return { ...kept, line: lineAnswer(desk, desk.lines, line_id), pack: asked, ...totalsOf(desk.lines) }
 }
 
 const plainAnswer = (
@@ -360,6 +451,7 @@ const plainAnswer = (
   approval: null,
   crate: null,
   addition: null,
+  pack: null,
   ...totalsOf(desk.lines),
 })
 
@@ -373,7 +465,15 @@ export async function recordScan(
   context: Context,
   order_id: number,
   desk: PackingState,
-  body: { scan_id: string; code: string; method: ScanRow['method']; serials?: SerialPolicy; serials_freed?: number },
+  body: {
+    scan_id: string
+    code: string
+    method: ScanRow['method']
+    serials?: SerialPolicy
+    serials_freed?: number
+    /** The pack whose serial number was asked for. */
+    of_pack?: OpenPack | null
+  },
   decision: Decision,
   place: 'first' | 'last' = 'last',
 ): Promise<ScanAnswer> {
@@ -381,16 +481,27 @@ export async function recordScan(
   const line = decision.line
   const serial = decision.serial ?? null
   if (serial !== null && body.serials && line && line.sku_key !== null) {
-    const { used } = await assignSerial(context.db, { ...desk, order_id }, { ...line, sku_key: line.sku_key }, serial, body.serials)
+    const { used } = await assignSerial(
+      context.db,
+      { ...desk, order_id },
+      { ...line, sku_key: line.sku_key },
+      serial,
+      body.serials,
+      body.of_pack ? 'once of its line' : undefined,
+    )
     if (used)
       return recordScan(context, order_id, desk, body, {
         result: 'serial_refused',
         quantity: 0,
         line,
-        text: '{{code}} went out with order {{order_no}} already',
-        values: { code: serial, order_no: used.order_no },
+        ...(used.order_id === order_id
+          ? { text: '{{code}} is recorded for this order already', values: { code: serial } }
+          : { text: '{{code}} went out with order {{order_no}} already', values: { code: serial, order_no: used.order_no } }),
       })
   }
+  const of_pack = body.of_pack ?? null
+  // Refused or held back, the number of the same piece is asked for again.
+  const asked = decision.pack === undefined ? of_pack : decision.pack
   const kept: StoredAnswer = {
     scan_id: body.scan_id,
     result: decision.result,
@@ -410,6 +521,8 @@ export async function recordScan(
     crate: decision.crate ? { id: decision.crate.id, name: decision.crate.name, code: decision.crate.code } : null,
     addition: decision.addition ?? null,
     line_id: line?.order_line_id ?? null,
+    ...(asked && { pack: asked }),
+    ...(of_pack && decision.quantity > 0 && { of_pack }),
   }
   if (decision.crate) await scanCrate(db, { ...desk, order_id }, decision.crate)
   // What was kept beside the scan goes with it, or not at all.
@@ -424,6 +537,7 @@ export async function recordScan(
     serial,
     method: body.method,
     answer: kept,
+    ...(decision.pack !== undefined && { pack: decision.pack }),
   })
   // Sent twice at the same moment, or taken over between reading and writing: the client asks again and gets the answer.
   if (packed_qty === undefined) throw conflict('busy', 'Someone else is changing this right now. Try again.')
@@ -433,6 +547,6 @@ export async function recordScan(
       ? { ...one, packed_qty: packed_qty ?? one.packed_qty, serials: one.serials + (serial === null ? 0 : 1) - (body.serials_freed ?? 0) }
       : one,
   )
-  const { line_id, ...answer } = kept
-  return { ...answer, line: lineAnswer(desk, lines, line_id), ...totalsOf(lines) }
+  const { line_id, pack: _pack, of_pack: _before, ...answer } = kept
+  return { ...answer, line: lineAnswer(desk, lines, line_id), pack: packAnswer(asked), ...totalsOf(lines) }
 }

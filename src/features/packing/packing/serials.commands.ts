@@ -28,6 +28,18 @@ export async function setSerialReturned(
   return numUpdatedRows > 0n
 }
 
+/** Serial numbers of this line whose pieces are taken back may go out again. */
+export async function freeSerials(db: Db, order_line_id: number, serials: readonly string[], now: Date): Promise<void> {
+  if (serials.length === 0) return
+  await db
+    .updateTable('order_serials')
+    .set({ removed_at: now.toISOString() })
+    .where('order_line_id', '=', order_line_id)
+    .where('serial', 'in', serials)
+    .where('removed_at', 'is', null)
+    .execute()
+}
+
 /** Records a serial number for this line; `used` is the order with which it went out before, where its scope allows it once only. */
 export async function assignSerial(
   db: Db,
@@ -35,10 +47,15 @@ export async function assignSerial(
   { order_line_id, product_id, sku_key }: { order_line_id: number; product_id: number | null; sku_key: string },
   serial: string,
   { settings, rules }: SerialPolicy,
+  // Of the pieces in one pack, the label of one is easily scanned twice.
+  also?: 'once of its line',
 ): Promise<{ id: number; used?: undefined } | { used: UsedSerial }> {
   const scope = (product_id === null ? undefined : rules.get(product_id)?.scope) ?? settings.default_scope
   const serial_key = serialKey(serial, settings.letters)
-  const usedBefore = async () => (scope === 'none' ? undefined : serialUsed(db, company_id, scope, { sku_key, serial_key }))
+  const usedBefore = async () =>
+    scope !== 'none'
+      ? serialUsed(db, company_id, scope, { sku_key, serial_key })
+      : also && serialUsed(db, company_id, 'line', { order_line_id, serial_key })
   // A serial from before a change of the scope has another scope key, which the index does not compare.
   const used = await usedBefore()
   if (used) return { used }
@@ -65,5 +82,5 @@ export async function assignSerial(
     )
     .returning('id')
     .executeTakeFirst()
-  return taken ?? { used: (await usedBefore()) ?? { order_no, created_at: new Date().toISOString() } }
+  return taken ?? { used: (await usedBefore()) ?? { order_id, order_no, created_at: new Date().toISOString() } }
 }

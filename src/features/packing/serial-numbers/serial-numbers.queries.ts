@@ -1,10 +1,11 @@
 /** Reads serial numbers: their rules, and those that went out. */
 
 import { sql } from 'kysely'
+import * as z from 'zod'
 import type { Page } from '#contract/page.ts'
 import { boundsOfDay } from '#domain/local-days.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { SerialScope, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
@@ -57,10 +58,49 @@ export interface SerialRule {
   matches(code: string): boolean
 }
 
-/** The policy of the order's company for these products, by their barcodes and SKUs. */
+/** The policy of the order's company for these products. */
 export async function serialPolicy(db: Db, company_id: number, product_ids: readonly number[]): Promise<SerialPolicy> {
   const { serials: settings } = await companySettings(db, company_id)
-  if (product_ids.length === 0) return { settings, rules: new Map() }
+  return policyOf(settings, await readRules(db, company_id, product_ids))
+}
+
+export const policyOf = (settings: SerialSettings, { rules }: KeptRules): SerialPolicy => ({
+  settings,
+  rules: new Map(rules.map(({ product_id, scope, ...rule }) => [product_id, { scope, ...serialReader(rule, settings) }])),
+})
+
+/** Rules as a packing session keeps them, with the products for which they were read: those without a rule stand there too. */
+const KeptRules = z.object({
+  products: z.array(z.number()),
+  rules: z.array(z.object({ product_id: z.number(), regex: z.string(), scope: SerialScope, extract: z.unknown() })),
+})
+export type KeptRules = z.infer<typeof KeptRules>
+const Plan = z.object({ serials: KeptRules.nullable().catch(null) })
+
+/** The rules that were read when a session was opened; null where none were. */
+export const keptRules = (plan: unknown): KeptRules | null => Plan.parse(plan).serials
+
+/** The rules of all products of an order that need serials; null where none does. */
+export async function rulesOfOrder(db: Db, { id, company_id }: { id: number; company_id: number }): Promise<KeptRules | null> {
+  const rows = await db
+    .selectFrom('order_lines as l')
+    .leftJoin('products as p', 'p.id', 'l.product_id')
+    .select('l.product_id')
+    .distinct()
+    .where('l.order_id', '=', id)
+    .where('l.product_id', 'is not', null)
+    .where(lineNeedsSerial)
+    .limit(mostKept)
+    .execute()
+  const product_ids = rows.flatMap(row => row.product_id ?? [])
+  return product_ids.length === 0 ? null : readRules(db, company_id, product_ids)
+}
+const mostKept = 500
+
+/** The rules of these products, by their barcodes and SKUs. */
+export async function readRules(db: Db, company_id: number, product_ids: readonly number[]): Promise<KeptRules> {
+  const products = [...product_ids]
+  if (products.length === 0) return { products, rules: [] }
   const rows = await db
     .selectFrom('products as p')
     .leftJoin('product_barcodes as b', 'b.product_id', 'p.id')
@@ -70,13 +110,14 @@ export async function serialPolicy(db: Db, company_id: number, product_ids: read
         .on(eb => eb.or([eb('c.barcode', '=', eb.ref('b.barcode')), eb('c.barcode', '=', eb.ref('p.sku'))])),
     )
     .innerJoin('serial_rules as r', j => j.onRef('r.operator_id', '=', 'c.operator_id').onRef('r.id', '=', 'c.rule_id'))
-    .select(['p.id', 'r.regex', 'r.scope', 'r.extract'])
+    .select(['p.id as product_id', 'r.regex', 'r.scope', 'r.extract'])
     .where('p.company_id', '=', company_id)
     .where('p.id', '=', sql<number>`any(${product_ids})`)
-    .orderBy('c.id', 'desc')
+    .orderBy('p.id')
+    .orderBy('c.id')
     .execute()
-  // Descending, so that of several rules the first one stays.
-  return { settings, rules: new Map(rows.map(({ id, scope, ...rule }) => [id, { scope, ...serialReader(rule, settings) }])) }
+  // Of several rules of a product the first.
+  return { products, rules: rows.filter((row, at) => row.product_id !== rows[at - 1]?.product_id) }
 }
 
 /** How a rule reads a code. What is cut out of a longer one has a length of its own, which must do. */
@@ -109,15 +150,21 @@ function matcher(regex: string, { letters }: SerialSettings): (serial: string) =
 export const lineNeedsSerial = sql<boolean>`(l.serial_required or coalesce(p.serial_required, false)) and coalesce(
   (select (c.settings->'serials'->>'enabled')::boolean from companies c where c.operator_id = l.operator_id and c.id = l.company_id), true)`
 
-/** The order with which a serial went out, while it has not come back: of the same product, or of any where it must be unique in the company. */
-export const serialUsed = (db: Db, company_id: number, scope: 'product' | 'company', serial: { sku_key: string; serial_key: string }) =>
+/** The order with which a serial went out, while it has not come back: of the same line, of the same product, or of any of the company. */
+export const serialUsed = (
+  db: Db,
+  company_id: number,
+  scope: 'line' | 'product' | 'company',
+  serial: { sku_key?: string; order_line_id?: number; serial_key: string },
+) =>
   db
     .selectFrom('order_serials as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
-    .select(['o.order_no', 's.created_at'])
+    .select(['s.order_id', 'o.order_no', 's.created_at'])
     .where('s.company_id', '=', company_id)
     .where('s.serial_key', '=', serial.serial_key)
-    .$if(scope === 'product', query => query.where('s.sku_key', '=', serial.sku_key))
+    .$if(scope === 'product', query => query.where('s.sku_key', '=', serial.sku_key ?? ''))
+    .$if(scope === 'line', query => query.where('s.order_line_id', '=', serial.order_line_id ?? 0))
     .where('s.removed_at', 'is', null)
     .where('s.returned_at', 'is', null)
     .limit(1)

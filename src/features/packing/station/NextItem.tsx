@@ -1,10 +1,8 @@
 /** The next item, as large as the screen allows. */
-import { Button, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { access } from '#contract/access.ts'
-import { readCode } from '#domain/codes.ts'
-import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './NextItem.module.css'
@@ -12,6 +10,8 @@ import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, LinePicture, Prompt, useStation } from './station-parts.tsx'
 
+const PackSerials = lazy(() => import('./PackSerials.tsx'))
+const TypedSerial = lazy(() => import('./TypedSerial.tsx'))
 const CountForm = lazy(() => import('./CountForm.tsx').then(module => ({ default: module.CountForm })))
 
 /** Up to so many pieces are shown as marks. */
@@ -78,7 +78,16 @@ export function NextItem({ order }: { order: PackingOrder }) {
             </span>
           ) : null}
         </div>
-        {serial && order.may_type_serials ? <TypedSerial key={`${line.order_line_id} ${state.answers}`} line={line} /> : null}
+        {serial && order.pack ? (
+          <Suspense>
+            <PackSerials pack={order.pack} />
+          </Suspense>
+        ) : null}
+        {serial && order.may_type_serials ? (
+          <Suspense>
+            <TypedSerial key={`${line.order_line_id} ${state.answers}`} line={line} />
+          </Suspense>
+        ) : null}
         {!line.needs_serial && (line.no_barcode || mayCount) ? (
           <Suspense>
             <CountForm line={line} />
@@ -96,37 +105,5 @@ function Unconfirmed() {
     <span role="img" aria-label={t('Not confirmed yet')} title={t('Not confirmed yet')}>
       ◌{' '}
     </span>
-  )
-}
-
-/** A serial number that no scanner reads: typed, where the company allows it. */
-function TypedSerial({ line }: { line: PackingLine }) {
-  const t = useT()
-  const { dispatch } = useStation()
-  const [typed, setTyped] = useState('')
-  return (
-    <form
-      className={style.countByHand}
-      onSubmit={event => {
-        event.preventDefault()
-        if (typed.trim() !== '') dispatch({ type: 'scan', code: readCode(typed), method: 'typed' })
-        setTyped('')
-      }}
-    >
-      <TextInput
-        size="md"
-        value={typed}
-        maxLength={256}
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        onChange={event => setTyped(event.currentTarget.value)}
-        placeholder={t('Or type it')}
-        aria-label={t('Serial number of {{name}}', { name: line.name })}
-      />
-      <Button type="submit" size="md" variant="default" {...disabledBecause(typed.trim() === '' && t('Enter a code first'))}>
-        {t('Record')}
-      </Button>
-    </form>
   )
 }

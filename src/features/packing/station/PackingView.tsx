@@ -12,6 +12,7 @@ import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const AdditionForm = lazy(() => import('./AdditionForm.tsx'))
+const BundleParts = lazy(() => import('./BundleParts.tsx'))
 const BypassForm = lazy(() => import('./BypassForm.tsx'))
 const Linking = lazy(() => import('./Linking.tsx'))
 const PartialForm = lazy(() => import('./PartialForm.tsx'))
@@ -76,6 +77,7 @@ export function PackingView({ order }: { order: PackingOrder }) {
         <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} lines={order.lines} />
       </div>
     )
+  if (state.wrong?.result === 'parts_shown') return <BundleParts order={order} />
   if (state.wrong) return <ScanError order={order} />
   if (state.readdressed) return <Readdressed order={order} />
   return <NextItem order={order} />

@@ -18,6 +18,9 @@ const results = (order: PackingOrder, acts: readonly (string | Act)[], asking: n
 const two = orderOf(7)
 const serial = orderOf(7, { lines: [lineOf(1, 2, { needs_serial: true }), lineOf(2, 1)] })
 const pack = orderOf(7, { lines: [lineOf(1, 6, { codes: [{ code: 'PACK', quantity: 6 }] })], to_pack: 6 })
+const packOfSerials = orderOf(7, {
+  ...{ lines: [lineOf(1, 3, { needs_serial: true, codes: [{ code: 'PACK', quantity: 2 }] }), lineOf(2, 1)], to_pack: 4 },
+})
 const rule = (more: Partial<PackingOrder['approvals'][number]>): PackingOrder =>
   orderOf(7, {
     approvals: [
@@ -44,6 +47,24 @@ describe('a scan without a connection', () => {
       ['serial_needed 0', 'ok 1', 'serial_needed 0'],
     ],
     ['takes no barcode of the order for a serial number', serial, ['CODE-1', 'CODE-2'], ['serial_needed 0', 'serial_refused 0']],
+    [
+      'asks for each serial number of a pack in turn',
+      packOfSerials,
+      ['PACK', 'a123', 'PACK', 'a124', 'CODE-2', 'PACK'],
+      ['serial_of_pack 0', 'ok 1', 'serial_refused 0', 'ok 1', 'line_done 1', 'over 0'],
+    ],
+    [
+      'takes back one piece of a pack, whose number is asked for again',
+      packOfSerials,
+      ['PACK', 'a123', 'a124', { kind: 'undo' }, 'a124'],
+      ['serial_of_pack 0', 'ok 1', 'ok 1', 'undone -1', 'ok 1'],
+    ],
+    [
+      'leaves a whole pack to be taken back to the server',
+      packOfSerials,
+      ['PACK', { kind: 'undo', pack: true }],
+      ['serial_of_pack 0', 'ignored 0'],
+    ],
     ['counts by hand', two, [{ kind: 'count', order_line_id: 1, quantity: 2 }], ['line_done 2']],
     ['counts by hand no more than is missing', two, [{ kind: 'count', order_line_id: 1, quantity: 3 }], ['ignored 0']],
     ['is taken back', two, ['CODE-1', { kind: 'undo' }, 'CODE-1'], ['ok 1', 'undone -1', 'ok 1']],

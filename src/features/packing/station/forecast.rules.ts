@@ -3,12 +3,18 @@
  * place as they come.
  */
 import { candidates, readCode } from '#domain/codes.ts'
-import { decide, type MeantProduct, type TableLine } from '#features/packing/packing/packing.rules.ts'
+import { decide, type MeantProduct, type OpenPack, packOf, type TableLine } from '#features/packing/packing/packing.rules.ts'
 import type { PackingLine, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { QueuedScan } from './scan-format.rules.ts'
 
 /** The answer that is expected to one scan. */
-export type Expected = Pick<ScanAnswer, 'result' | 'text' | 'values' | 'counted' | 'choices' | 'product'> & { line_id: number | null }
+export type Expected = Pick<ScanAnswer, 'result' | 'text' | 'values' | 'counted' | 'choices' | 'product'> & {
+  line_id: number | null
+  /** The pack whose next serial number is asked for. */
+  pack: OpenPack | null
+  /** The pack that was open before. */
+  of_pack: OpenPack | null
+}
 
 export interface Forecast {
   /** The order as it will be when every waiting scan is answered as expected. */
@@ -49,8 +55,11 @@ function meantBy(lines: readonly PackingLine[], codes: readonly string[]): { pro
 }
 
 const plain = (result: Expected['result'], text: string, values: Expected['values'] = {}): Expected => ({
-  ...{ result, text, values, counted: 0, choices: [], product: null, line_id: null },
+  ...{ result, text, values, counted: 0, choices: [], product: null, line_id: null, pack: null, of_pack: null },
 })
+
+/** What a pack holds without its code, which is known to the server alone. */
+const openPack = (order: PackingOrder): OpenPack | null => order.pack && packOf({ scan_id: '', ...order.pack }, order.lines.map(tableLine))
 
 function expectedOfCode(order: PackingOrder, scan: Extract<QueuedScan, { kind: 'scan' }>, asking: number | null): Expected {
   const read = readCode(scan.code)
@@ -58,11 +67,13 @@ function expectedOfCode(order: PackingOrder, scan: Extract<QueuedScan, { kind: '
   const codes = candidates(scan.code)
   const { products, lines } = meantBy(order.lines, codes)
   const serial_for = scan.serial_for ?? (scan.line_id === undefined ? (asking ?? undefined) : undefined)
+  const pack = openPack(order)
   const decision = decide(
     lines,
     products,
     {
       ...{ codes, text: read.text, serial_for, line_id: scan.line_id, ask_at: order.ask_serials_at },
+      ...{ scan_id: scan.scan_id, pack },
       gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
       typed_refused: scan.method === 'typed' && !order.may_type_serials,
     },
@@ -79,7 +90,12 @@ function expectedOfCode(order: PackingOrder, scan: Extract<QueuedScan, { kind: '
   const asked =
     quantity > 0 && order.approvals.some(one => one.subject !== 'label' && one.state !== 'approved' && isAbout(one.line_id, line))
   if (asked) return plain('approval_needed', '{{name}} needs an approval, and that needs the connection', { name: line?.name ?? '' })
-  return { result, text, values, choices, counted: quantity, line_id: line?.order_line_id ?? null, product: product ?? null }
+  const of_pack = serial_for === pack?.order_line_id ? pack : null
+  const next = decision.pack === undefined ? of_pack : decision.pack
+  return {
+    ...{ result, text, values, choices, counted: quantity, line_id: line?.order_line_id ?? null, product: product ?? null },
+    ...{ pack: next, of_pack },
+  }
 }
 
 const isAbout = (line_id: number | null, line: { order_line_id: number } | undefined) => line_id === null || line_id === line?.order_line_id
@@ -94,7 +110,8 @@ function expectedOfCount({ lines }: PackingOrder, { order_line_id, quantity }: E
   }
 }
 
-function add(order: PackingOrder, { line_id, counted }: Expected): PackingOrder {
+function add(confirmed: PackingOrder, { line_id, counted, pack }: Expected): PackingOrder {
+  const order = { ...confirmed, pack: pack && { order_line_id: pack.order_line_id, pieces: pack.pieces, given: pack.given } }
   if (line_id === null || counted === 0) return order
   const lines = order.lines.map(line => (line.order_line_id === line_id ? { ...line, packed_qty: line.packed_qty + counted } : line))
   return { ...order, lines, packed: order.packed + counted }
@@ -111,7 +128,7 @@ export function forecastOf(confirmed: PackingOrder, scans: readonly QueuedScan[]
   for (const scan of scans) {
     const one = expectedOf(order, scan, asked, counts)
     expected.set(scan.scan_id, one)
-    asked = one.result === 'serial_needed' || one.result === 'serial_refused' ? one.line_id : null
+    asked = one.pack?.order_line_id ?? (one.result === 'serial_needed' || one.result === 'serial_refused' ? one.line_id : null)
     order = add(order, one)
     if (scan.kind === 'next' && order.session) order = { ...order, session: { ...order.session, parcel_no: order.session.parcel_no + 1 } }
   }
@@ -134,12 +151,12 @@ function expectedOf(order: PackingOrder, scan: QueuedScan, asking: number | null
       return one
     }
     case 'undo': {
-      const last = counts.pop()
+      const last = scan.pack ? undefined : counts.pop()
       // What was counted before the gap is known to the server alone.
       if (!last) return plain('ignored', 'The last scan is taken back once the connection is back')
       return {
         ...plain('undone', 'Taken back: {{name}}', { name: order.lines.find(line => line.order_line_id === last.line_id)?.name ?? '' }),
-        ...{ counted: -last.counted, line_id: last.line_id },
+        ...{ counted: -last.counted, line_id: last.line_id, pack: last.of_pack },
       }
     }
     case 'photo':

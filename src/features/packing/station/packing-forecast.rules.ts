@@ -47,14 +47,31 @@ function showExpected(step: Step, scan: QueuedScan, { order, asking, expected }:
   return say(step, one.text, toneOf(one.result), one.values)
 }
 
-function asAnswer({ lines, packed, to_pack }: PackingOrder, { scan_id }: QueuedScan, { line_id, product, ...one }: Expected): ScanAnswer {
+function asAnswer(
+  { lines, packed, to_pack }: PackingOrder,
+  { scan_id }: QueuedScan,
+  { line_id, product, of_pack: _before, ...one }: Expected,
+): ScanAnswer {
   const line = lines.find(({ order_line_id }) => order_line_id === line_id)
   return { ...one, ...{ scan_id, packed, to_pack, product, line: line ?? null, approval: null, crate: null, addition: null } }
 }
 
 /** Results after which nothing follows but what the screen shows already. */
 const final: readonly ScanResult[] = [
-  ...(['ok', 'line_done', 'over', 'wrong', 'wrong_shop', 'unknown', 'ambiguous', 'serial_needed', 'serial_refused', 'undone'] as const),
+  ...([
+    'ok',
+    'line_done',
+    'over',
+    'wrong',
+    'wrong_shop',
+    'unknown',
+    'ambiguous',
+    'serial_needed',
+    'serial_of_pack',
+    'parts_shown',
+    'serial_refused',
+    'undone',
+  ] as const),
   ...(['crate_set', 'crate_refused', 'ignored'] as const),
 ]
 

@@ -365,7 +365,7 @@ type CallEffect = {
 export type ScanAction =
   | { kind: 'scan'; code: string; method: ScanMethod; serial_for?: number; line_id?: number }
   | { kind: 'count'; order_line_id: number; quantity: number }
-  | { kind: 'undo' }
+  | { kind: 'undo'; pack?: boolean }
   | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
   | { kind: 'photo'; picture: Blob; approves?: boolean | undefined }
   | { kind: 'weight'; weight_g: number; source: WeightSource; confirmed?: boolean; approval?: string }
@@ -403,6 +403,8 @@ export type StationEvent =
   | ({ type: 'scan' } & Scanned)
   | { type: 'command'; command: Command }
   | { type: 'primary' }
+  /** Everything of the outer pack whose serial numbers are asked for. */
+  | { type: 'undo_pack' }
   | { type: 'back' }
   | { type: 'choose'; number: number }
   | { type: 'ask'; dialog: Dialog }

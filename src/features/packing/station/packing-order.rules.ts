@@ -128,6 +128,12 @@ export function show(step: Step, order: PackingOrder): Step {
   const isNew = before.order?.order_id !== order.order_id
   const view = viewOf(order, standing)
   const stoppedNow = !isNew && before.order !== null && isStop(standing) && !isStop(standingOf(before.order, person))
+  const packLine = view === 'packing' ? order.pack?.order_line_id : undefined
+  // The pack whose numbers were being scanned before the order was left.
+  const serialLines =
+    packLine === undefined || order.order_id in before.serialLines
+      ? before.serialLines
+      : { ...before.serialLines, [order.order_id]: packLine }
   const readdressed =
     !isNew && view === 'packing' && before.view === 'packing' && before.order !== null && goesElsewhere(before.order, order)
   set(step, {
@@ -135,7 +141,8 @@ export function show(step: Step, order: PackingOrder): Step {
     order,
     ...(isNew && {
       touched: null,
-      asking: before.serialLines[order.order_id] ?? null,
+      asking: serialLines[order.order_id] ?? null,
+      serialLines,
       wrong: null,
       choosing: null,
       linking: null,

@@ -70,6 +70,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
     choices: [],
     approval: null,
     addition: null,
+    pack: null,
     packed: 1,
     to_pack: 3,
     ...more,
@@ -186,6 +187,12 @@ describe('an answer to a scan', () => {
     ['fills the screen with a surplus item', answerOf('over'), { wrong: expect.objectContaining({ result: 'over' }) }, ['error']],
     ['asks for a serial number', answerOf('serial_needed'), { asking: 1, serialLines: { 7: 1 } }, ['attention']],
     [
+      'goes on asking for the serial numbers of a pack',
+      answerOf('ok', { pack: { order_line_id: 1, pieces: 6, given: 1 } }),
+      { asking: 1, serialLines: { 7: 1 }, order: expect.objectContaining({ pack: { order_line_id: 1, pieces: 6, given: 1 } }) },
+      ['ok'],
+    ],
+    [
       'offers the lines of an ambiguous code',
       answerOf('ambiguous', { choices: [1, 2] }),
       { choosing: expect.objectContaining({ lines: [1, 2] }) },
@@ -195,6 +202,17 @@ describe('an answer to a scan', () => {
     const step = afterEvents(packing, event)
     expect(step.state).toMatchObject(change)
     expect(tones(step.effects)).toEqual(played)
+  })
+
+  it('goes on with a pack that an order was left with, until Esc', () => {
+    const order = orderOf(7, {
+      pack: { order_line_id: 1, pieces: 6, given: 2 },
+      lines: [lineOf(1, 6, { needs_serial: true, packed_qty: 2 })],
+    })
+    const { state } = afterEvents(opened(order), { type: 'back' })
+    expect(opened(order)).toMatchObject({ asking: 1, serialLines: { 7: 1 } })
+    expect(state).toMatchObject({ asking: null, serialLines: {} })
+    expect(enqueued(afterEvents(opened(order), { type: 'undo_pack' }).effects)).toEqual([{ kind: 'undo', pack: true }])
   })
 
   it('clears the wrong scan with the right item, or with Esc', () => {

@@ -101,6 +101,8 @@ function handle(step: Step, event: StationEvent): Step {
       return step
     case 'ask':
       return ask(step, event.dialog)
+    case 'undo_pack':
+      return enqueue(step, { kind: 'undo', pack: true })
     case 'find':
       return findAndOpen(step, event.code)
     case 'open':
@@ -337,8 +339,8 @@ function holdBack(step: Step, order: PackingOrder | null | undefined): boolean {
   return true
 }
 
-const serialLineOf = ({ result, line }: ScanAnswer): number | undefined =>
-  result === 'serial_needed' || result === 'serial_refused' ? line?.order_line_id : undefined
+const serialLineOf = ({ result, line, pack }: ScanAnswer): number | undefined =>
+  pack?.order_line_id ?? (result === 'serial_needed' || result === 'serial_refused' ? line?.order_line_id : undefined)
 
 /** The server has counted, or said why not. */
 function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {

@@ -38,7 +38,7 @@ const answer = (result: ScanAnswer['result'], weight_g: number, values: ScanAnsw
   scan: { kind: 'weight', weight_g, source: 'scale', scan_id: 'a', order_id: 7, user_id: 5, at: 1 },
   answer: {
     ...{ scan_id: 'a', result, counted: 0, text: '', values, line: null, product: null, choices: [] },
-    ...{ approval: null, crate: null, addition: null, packed: 3, to_pack: 3 },
+    ...{ approval: null, crate: null, addition: null, pack: null, packed: 3, to_pack: 3 },
   },
 })
 

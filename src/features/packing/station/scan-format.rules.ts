@@ -18,7 +18,8 @@ export type QueuedScan = Queued &
   (
     | { kind: 'scan'; code: string; method: ScanMethod; serial_for?: number | undefined; line_id?: number | undefined }
     | { kind: 'count'; order_line_id: number; quantity: number }
-    | { kind: 'undo' }
+    /** With `pack`, everything of the outer pack to which the last piece belongs. */
+    | { kind: 'undo'; pack?: boolean | undefined }
     /** Another parcel begins. */
     | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
     /** Of the open box, or the answer to an approval rule. */

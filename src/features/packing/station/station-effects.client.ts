@@ -201,7 +201,7 @@ export function createStation(services: StationServices) {
       const consent = { ...(confirmed && { confirmed }), ...(approval && { approval }) }
       return send(packing.weigh, { id, body: { scan_id, weight_g, source, ...consent } })
     }
-    if (scan.kind === 'undo') return send(packing.undo, { id, body: { scan_id } })
+    if (scan.kind === 'undo') return send(packing.undo, { id, body: { scan_id, ...(scan.pack && { pack: true }) } })
     if (scan.kind === 'count')
       return send(packing.count, { id, body: { scan_id, order_line_id: scan.order_line_id, quantity: scan.quantity } })
     const { code, method, line_id } = scan

@@ -47,6 +47,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
   choices: [],
   approval: null,
   addition: null,
+  pack: null,
   packed: 1,
   to_pack: 3,
   ...more,

@@ -198,7 +198,7 @@ export function LineRow({ line, touched = false, note, company_id }: LineRowProp
           )}
         </b>
         <small>
-          {[line.bin, line.variant, line.sku].filter(Boolean).join(' · ')}
+          {[line.bin, line.variant, line.sku, line.bundle].filter(Boolean).join(' · ')}
           {line.serials.length > 0 ? <> · {line.serials.join(', ')}</> : null}
         </small>
       </span>

@@ -52,7 +52,7 @@ export const lineWithoutSerial = (order: PackingOrder): PackingLine | undefined 
 /** The order with what an acknowledged scan says of it. */
 export function counted(
   order: PackingOrder,
-  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate' | 'counted'>>,
+  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate' | 'counted' | 'pack'>>,
 ): PackingOrder {
   const { line, packed, to_pack } = answer
   return {
@@ -60,6 +60,7 @@ export function counted(
     packed,
     to_pack,
     crate: answer.crate ?? order.crate,
+    pack: answer.pack ?? null,
     // What was weighed before holds no longer.
     ...(answer.counted && { weighing: { ...order.weighing, pieces: order.weighing.pieces + answer.counted, weight_g: null } }),
     ...(answer.counted && { photo: { ...order.photo, pieces: order.photo.pieces + answer.counted } }),
@@ -79,6 +80,8 @@ const tones: Record<ScanResult, Tone> = {
   unknown: 'error',
   ambiguous: 'attention',
   serial_needed: 'attention',
+  serial_of_pack: 'attention',
+  parts_shown: 'attention',
   serial_refused: 'error',
   blocked_label: 'error',
   approval_needed: 'attention',
@@ -97,7 +100,7 @@ export const toneOf = (result: ScanResult): Tone => tones[result]
 
 /** Answers that fill the screen until the right item, Esc, or a decision. */
 export const fillsScreen = (result: ScanResult): boolean =>
-  ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused', 'blocked_label'].includes(result)
+  ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused', 'blocked_label', 'parts_shown'].includes(result)
 
 /** Whether the packer was shown something else than what the server says now. */
 export const differs = (expected: Pick<ScanAnswer, 'result' | 'counted'>, answer: Pick<ScanAnswer, 'result' | 'counted'>): boolean =>
