@@ -53,7 +53,7 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await digits('4711')
   await page.getByRole('button', { name: 'Start work' }).click()
   await page.getByRole('button', { name: 'OK' }).click()
-  await page.getByRole('button', { name: 'Choose your picture' }).click()
+  await page.getByRole('button', { name: 'Choose your name' }).click()
   await page.getByRole('button', { name: 'Sofie' }).click()
   await digits('4711')
   await page.getByRole('button', { name: 'Break' }).click()
