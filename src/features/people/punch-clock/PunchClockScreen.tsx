@@ -469,7 +469,8 @@ function Refused({ refusal }: { refusal: NonNullable<KioskState['refusal']> }) {
     <div className={style.signal} data-tone="stop" role="alert">
       <p className={style.name}>{t(refusal.key, shown)}</p>
       <p className={style.sums}>{t('Ask your lead if this goes on.')}</p>
-      <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle}>
+      {/* Who typed a number goes on by Enter. */}
+      <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle} ref={element => element?.focus()}>
         {t('OK')}
       </Button>
     </div>
