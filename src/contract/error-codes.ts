@@ -766,6 +766,7 @@ export const errorCodes = [
   'split_no_part',
   'split_part',
   'split_too_many',
+  'station_name_is_code',
   'station_not_found',
   'station_without_printer',
   'statistics_expired',

@@ -53,7 +53,7 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await digits('4711')
   await page.getByRole('button', { name: 'Start work' }).click()
   await page.getByRole('button', { name: 'OK' }).click()
-  await page.getByRole('button', { name: 'Choose your picture' }).click()
+  await page.getByRole('button', { name: 'Choose your name' }).click()
   await page.getByRole('button', { name: 'Sofie' }).click()
   await digits('4711')
   await page.getByRole('button', { name: 'Break' }).click()
@@ -62,7 +62,9 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
 
   await scan(page, 'U1-abcdefghijkl')
   await page.getByText('Unknown badge.').waitFor()
-  await page.getByRole('button', { name: 'OK' }).click()
+  expect(await page.getByRole('button', { name: 'OK' }).evaluate(button => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByText('Scan your badge or enter your number').waitFor()
 
   testApp.expectOutages()
   await page.context().setOffline(true)

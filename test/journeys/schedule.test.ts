@@ -72,6 +72,67 @@ it('plans a shift in the week, publishes it, and shows it to the person; leave i
   await expect.poll(async () => (await lead.send(schedule.settings, {})).settings.accept_takes).toBe(!before)
 })
 
+it('copies a week with one sentence for what it leaves out, says where there is nothing to copy, and puts a dragged shift back at Escape', async () => {
+  const next = addDays(monday, 14)
+  for (const day of [0, 1, 2].map(days => addDays(next, days)))
+    await lead.send(schedule.change, {
+      body: {
+        change_id: crypto.randomUUID(),
+        shifts: [
+          { user_id: kim.user_id, work_date: day, start_local: '07:00', end_local: '15:00', break_s: 1_800, station: null, skill: null },
+        ],
+      },
+    })
+  const page = await testApp.open(lead, `/schedule?day=${addDays(next, 7)}`)
+  const dialog = page.getByRole('dialog', { name: 'Templates and copy week' })
+  const opened = async () => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Templates and copy week' }).click()
+    await dialog.waitFor()
+  }
+  await opened()
+  await dialog.getByLabel('Copy the week of').fill(addDays(next, 70))
+  await dialog.getByRole('button', { name: 'Copy week' }).click()
+  await dialog.getByText('No shifts in that week').waitFor()
+  await dialog.getByLabel('Copy the week of').fill(next)
+  await dialog.getByRole('button', { name: 'Copy week' }).click()
+  await page.getByText('3 shifts planned').waitFor()
+  await opened()
+  await dialog.getByRole('button', { name: 'Copy week' }).click()
+  await page.getByText('3 shifts were left out. The first: Kim Lund already works 07:00–15:00.').waitFor()
+
+  const cell = (days: number) => page.locator('tr', { hasText: 'Kim Lund' }).locator('td').nth(days)
+  const middle = async (days: number) => {
+    const box = await cell(days).boundingBox()
+    if (!box) throw new Error('The cell is not shown')
+    return { x: box.x + box.width / 2, y: box.y + 20 }
+  }
+  await cell(2).click({ position: { x: 4, y: 4 } })
+  const [from, to] = [await middle(2), await middle(5)]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x, to.y, { steps: 8 })
+  await press(page, 'Escape')
+  await page.mouse.up()
+  await press(page, 'Enter')
+  const shift = page.getByRole('dialog', { name: 'Shift' })
+  await shift.waitFor()
+  await press(page, 'Escape')
+  if (await shift.isVisible()) await press(page, 'Escape')
+  await shift.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-cell'))).toBe(true)
+  await expect.poll(() => cell(2).textContent()).toContain('07:00–15:00')
+  expect(await cell(5).textContent()).not.toContain('07:00')
+
+  await page.goto(`${testApp.origin(operator.main.code)}/schedule?view=mine`)
+  await page.getByRole('button', { name: 'Ask for leave' }).click()
+  const ask = page.getByRole('dialog', { name: 'Ask for leave' })
+  await ask.getByLabel('First day').fill(addDays(next, 30))
+  await ask.getByLabel('Last day').fill(addDays(next, 28))
+  await ask.getByText('The last day is before the first').waitFor()
+  expect(await ask.getByText('from the account').count()).toBe(0)
+})
+
 it('makes a group, gives it a member and a permission, and keeps both in the log', async () => {
   const admin = await operator.hire(['admin'], operator.main, 'Ingrid Solberg')
   const page = await testApp.open(admin, '/groups')

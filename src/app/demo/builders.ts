@@ -1,5 +1,5 @@
 /** Builders of operators, companies and users, for the demo and for every test. */
-import { type Permission, permissionId } from '#contract/access.ts'
+import { type Permission, permissionId, permissions } from '#contract/access.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -19,7 +19,8 @@ import type { Database, Db } from '#platform/database/database.ts'
 import { actorOf, insertEvent, insertEvents, withActorName } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
-import type { Services } from '#platform/http/feature-module.ts'
+import { createContext } from '#platform/http/context.ts'
+import type { ExternalContext, FeatureModule, Services } from '#platform/http/feature-module.ts'
 
 export interface BuiltCompany {
   id: number
@@ -118,6 +119,34 @@ export function buildTools(services: Services, db: Db, scope: TenantScope): Stor
     notify: (topic, id, company_id = scope.company_id) =>
       services.notifier.publish([{ topic, ...(id === undefined ? {} : { id }), operator_id: scope.operator_id, company_id }]),
   }
+}
+
+/**
+ * What a handler or a task of the queue receives when this person of the main company, with all rights, calls it at a time. What it queues is
+ * left out: who builds data runs the task at once, and no other process may begin it meanwhile.
+ */
+export function actAs(
+  services: Services,
+  scope: TenantScope,
+  { id, name }: { id: number; name: string },
+  at: Date = services.now(),
+): ExternalContext & { last_try: boolean } {
+  const company = { operator_id: scope.operator_id, id: scope.company_id, code: 'demo', name: '', is_main: true, packing_ip_pattern: '' }
+  const principal = { ...anonymous(company), kind: 'user' as const, id, name, permissions, operatorCompanies: scope.companies }
+  const request = { ip: '', station: '', headers: {}, signal: services.closing }
+  const context = createContext({ ...services, now: () => at }, principal, scope, request)
+  return {
+    ...context,
+    last_try: true,
+    transaction: step => context.transaction(inside => step({ ...inside, enqueue: () => Promise.resolve() })),
+  }
+}
+
+/** Answers as the handler of a call does, for an input as its schemas give it. */
+export async function answerOf<T>(module: FeatureModule, call: string, input: object, context: object): Promise<T> {
+  const handler = module.handlers[call]
+  if (!handler) throw new Error(`There is no call ${call}`)
+  return (await handler(input, context)) as T
 }
 
 /** Creates a product with its barcodes; returns its id. */

@@ -175,6 +175,7 @@ describe('the demo', () => {
         .select(['id', 'company_id', 'ship_country', 'phase', 'badges', 'agent_code', 'ship_by', 'created_at'])
         .where('created_at', '>', week_ago)
         .orderBy('created_at')
+        .orderBy('id')
         .execute(),
     )
     expect(orders.map(order => order.id)).toEqual(orders.map(order => order.id).sort((a, b) => a - b))
@@ -282,6 +283,80 @@ describe('the demo', () => {
     expect(made?.rows).toBeGreaterThan(10)
     const members = await all(db => db.selectFrom('user_group_members').select('group_id').execute())
     expect(new Set(members.map(one => one.group_id)).size).toBe(2)
+  })
+
+  it('has finished, refused and stopped background work, an imported file with two refused rows, and its columns kept', async () => {
+    const jobs = await all(db => db.selectFrom('jobs').select(['kind', 'state']).where('kind', 'like', 'orders.%').orderBy('id').execute())
+    expect(jobs.map(job => `${job.kind} ${job.state}`)).toEqual([
+      'orders.export done',
+      'orders.import done',
+      'orders.bulk done',
+      'orders.bulk cancelled',
+    ])
+    const rows = await all(db => db.selectFrom('bulk_job_rows').select('state').execute())
+    expect(Map.groupBy(rows, row => row.state).get('done')).toHaveLength(4)
+    expect(Map.groupBy(rows, row => row.state).get('refused')).toHaveLength(3)
+    const [file] = await all(db => db.selectFrom('order_imports').select(['created', 'rows_refused', 'error_file_id']).execute())
+    expect(file).toMatchObject({ created: 3, rows_refused: 2 })
+    expect(file?.error_file_id).not.toBeNull()
+    expect(await all(db => db.selectFrom('import_mappings').select('shop').execute())).toEqual([{ shop: 'fair' }])
+  })
+
+  it('has a paused webhook with deliveries of every state, whose address belongs to no machine, and a key that reads', async () => {
+    const hooks = await all(db =>
+      db
+        .selectFrom('webhooks as w')
+        .innerJoin('outbox_destinations as d', 'd.id', 'w.id')
+        .select(['w.url', 'd.state', 'd.paused_at'])
+        .execute(),
+    )
+    expect(hooks).toHaveLength(1)
+    expect(hooks[0]?.state).toBe('paused')
+    expect(hooks[0]?.paused_at).not.toBeNull()
+    expect(new URL(hooks[0]?.url ?? '').hostname).toMatch(/\.example$/)
+    const deliveries = await all(db =>
+      db.selectFrom('outbox_deliveries').select(['state', 'attempts']).where('destination_kind', '=', 'webhook').execute(),
+    )
+    const count = (state: string) => deliveries.filter(one => one.state === state).length
+    expect([count('delivered'), count('failed'), count('waiting'), deliveries.length]).toEqual([9, 1, 2, 12])
+    expect(deliveries.find(one => one.state === 'failed')?.attempts).toBe(9)
+    const keys = await all(db => db.selectFrom('cms_keys').select(['purpose', 'read_only']).execute())
+    expect(keys).toEqual([{ purpose: 'api', read_only: true }])
+  })
+
+  it('has an order in two parcels at each company, each parcel with a label of its own', async () => {
+    const second = await all(db =>
+      db
+        .selectFrom('shipments')
+        .select(['company_id', 'order_id'])
+        .where('operation_code', '=', 'outbound')
+        .where('parcel_no', '=', 2)
+        .execute(),
+    )
+    expect(new Set(second.map(row => row.company_id)).size).toBe(second.length)
+    expect(second.length).toBeGreaterThanOrEqual(2)
+    const ids = second.flatMap(row => row.order_id ?? [])
+    const labels = await all(db => db.selectFrom('shipments').select(['tracking_no', 'weight_g']).where('order_id', 'in', ids).execute())
+    expect(new Set(labels.map(label => label.tracking_no)).size).toBe(2 * ids.length)
+    const lines = await all(db => db.selectFrom('parcel_lines').select(['order_id', 'parcel_no']).where('order_id', 'in', ids).execute())
+    expect(new Set(lines.map(line => `${line.order_id} ${line.parcel_no}`)).size).toBe(2 * ids.length)
+  })
+
+  it('gives its owner hours of its own', async () => {
+    const hours = await all(db =>
+      db
+        .selectFrom('punches as p')
+        .innerJoin('users as u', 'u.id', 'p.user_id')
+        .select('p.id')
+        .where('u.user_name', '=', 'admin')
+        .execute(),
+    )
+    expect(hours.length).toBeGreaterThan(30)
+  })
+
+  it('has two shortages of picking to decide', async () => {
+    const shorts = await all(db => db.selectFrom('pick_shorts').select('reason').where('decided_at', 'is', null).orderBy('id').execute())
+    expect(shorts.map(one => one.reason)).toEqual(['not_there', 'damaged'])
   })
 
   it('has two orders that may go in one parcel', async () => {

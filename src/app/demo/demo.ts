@@ -10,6 +10,7 @@ import type { Services } from '#platform/http/feature-module.ts'
 import { buildAdditionalProducts } from './additional-products.ts'
 import { buildAddressBook } from './address-book.ts'
 import { buildAnnouncements } from './announcements.ts'
+import { buildBackgroundWork } from './background-work.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCampaigns } from './campaigns.ts'
 import { buildCatalogue } from './catalogue.ts'
@@ -18,6 +19,7 @@ import { buildCustomers } from './customers.ts'
 import { buildDeadlines } from './deadlines.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
+import { buildIntegrations } from './integrations.ts'
 import { buildInvoices } from './invoices.ts'
 import { buildMessages } from './messages.ts'
 import { buildOrderAlerts } from './order-alerts.ts'
@@ -239,10 +241,13 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildShipmentExceptions(services, all, person('lead'))
   await buildReturns(services, shops)
   for (const { scope } of shops) await buildReturnRules(services, scope)
+  // Before deadlines, which its orders get too.
+  await buildBackgroundWork(services, scopeOfCompany(operator), { office: person('office') })
   await buildDeadlines(services, all, time_zone)
   await buildRulesAndCodes(services, scopeOfCompany(operator), person('admin').id)
   await buildSettingChanges(services, scopeOfCompany(operator), { owner: person('admin').name, office: person('office').name })
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
+  await buildIntegrations(services, scopeOfCompany(operator), { owner: person('admin'), office: person('office') })
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

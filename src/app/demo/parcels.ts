@@ -28,12 +28,14 @@ const home = { demo: 'DK', 'demo-north': 'NO', 'demo-home': 'SE' } as const
 const courierSettings = (company: string) => ({ routes: isDemo(company) ? routes[company] : '', label_language: 'en' })
 const isDemo = (company: string): company is keyof typeof routes => Object.hasOwn(routes, company)
 
-/** What the station asks the courier for the only parcel of an order. */
+/** What the station asks the courier for a parcel of an order, its only one unless said otherwise. */
 export function demoRequest(
   services: Services,
   {
     company,
     order,
+    parcel_no = 1,
+    parcel_count = 1,
     ...asked
   }: {
     company: { id: number; code: string; sender: unknown; locale: string }
@@ -42,9 +44,11 @@ export function demoRequest(
     weight_g: number
     lines: ParcelLine[]
     ship_date: string
+    parcel_no?: number
+    parcel_count?: number
   },
 ): BookingRequest {
-  const key = `${company.id}-${order.id}-outbound-1-1`
+  const key = `${company.id}-${order.id}-outbound-${parcel_no}-1`
   return {
     idempotency_key: key,
     reference: key,
@@ -63,8 +67,8 @@ export function demoRequest(
     service_point: null,
     parcels: [
       {
-        parcel_no: 1,
-        parcel_count: 1,
+        parcel_no,
+        parcel_count,
         reserved_number: asked.reserved_number,
         weight_g: asked.weight_g,
         size_mm: null,
@@ -124,7 +128,7 @@ export async function bookDemo(
   return { tracking_no: parcel.tracking_no, barcode: parcel.barcode, cage: parcel.cage, files }
 }
 
-/** Packs some of the oldest orders of a company, with labels as the packing station makes them. */
+/** Packs some of the oldest orders of a company, with labels as the packing station makes them; the first that has two lines in two parcels. */
 export async function buildParcels(services: Services, scope: TenantScope, company: keyof typeof routes, count: number): Promise<void> {
   const morning = new Date(services.now().getTime() - 2 * 3_600_000)
   const { sender, gs1_prefix, time_zone, locale, packaging_weight_g, default_weight_g } = await services.database.transaction(
@@ -149,13 +153,25 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
       .limit(count)
       .execute(),
   )
+  const lineCounts = await services.database.transaction(scope, db =>
+    db
+      .selectFrom('order_lines')
+      .select(eb => ['order_id', eb.fn.countAll<number>().as('lines')])
+      .where('order_id', 'in', [0, ...orders.map(({ id }) => id)])
+      .where('type', '=', 'item')
+      .where('requires_shipping', '=', true)
+      .groupBy('order_id')
+      .execute(),
+  )
+  const inTwo = orders.find(({ id }) => lineCounts.some(row => row.order_id === id && row.lines > 1))
   for (const [i, order] of orders.entries()) {
     const at = new Date(morning.getTime() + i * 240_000).toISOString()
     const method = order.shipping_method ?? 'van'
-    const { request, weight_g } = await services.database.transaction(scope, async db => {
+    const parcel_count = order === inTwo ? 2 : 1
+    await services.database.transaction(scope, async db => {
       await sql`
         insert into parcel_lines (company_id, order_id, parcel_no, order_line_id, qty)
-        select company_id, order_id, 1, id, qty from order_lines
+        select company_id, order_id, 1 + (row_number() over (order by id) - 1) % ${parcel_count}::integer, id, qty from order_lines
         where operator_id = current_operator_id() and company_id = ${scope.company_id} and order_id = ${order.id} and type = 'item' and requires_shipping`.execute(
         db,
       )
@@ -165,14 +181,33 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         .where('order_id', '=', order.id)
         .where('type', '=', 'item')
         .execute()
-      const { expected_g: grams } = await parcelWeight(db, order.id, 1, { packaging_weight_g, default_weight_g })
+    })
+    for (let parcel_no = 1; parcel_no <= parcel_count; parcel_no++) await bookParcel(order, { method, at, parcel_no, parcel_count })
+    await services.database.transaction(scope, async db => {
+      await db.updateTable('orders').set({ work_state: 'packed', packed_at: at }).where('id', '=', order.id).execute()
+      await restoreStatus(db, [order.id])
+      await db
+        .insertInto('events')
+        .values({ kind: 'order.packed', order_id: order.id, at, actor_name: 'Kim Lund', actor_kind: 'user', data: JSON.stringify({}) })
+        .execute()
+    })
+  }
+
+  async function bookParcel(
+    order: (typeof orders)[number],
+    { method, at, parcel_no, parcel_count }: { method: string; at: string; parcel_no: number; parcel_count: number },
+  ): Promise<void> {
+    const { request, weight_g } = await services.database.transaction(scope, async db => {
+      const { expected_g: grams } = await parcelWeight(db, order.id, parcel_no, { packaging_weight_g, default_weight_g })
       const asked = demoRequest(services, {
         company: { id: scope.company_id, code: company, sender, locale },
         order,
         reserved_number: await nextParcelNumber(db, scope.company_id, gs1_prefix),
         weight_g: grams,
-        lines: await packedLines(db, order.id, 1),
+        lines: await packedLines(db, order.id, parcel_no),
         ship_date: localDay(morning, time_zone),
+        parcel_no,
+        parcel_count,
       })
       return { request: asked, weight_g: grams }
     })
@@ -187,6 +222,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
           order_id: order.id,
           agent_code: 'own',
           shipping_method: method,
+          parcel_no,
           state: 'booked',
           idempotency_key,
           reference,
@@ -209,23 +245,18 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         .insertInto('shipment_events')
         .values({ shipment_id: id, order_id: order.id, state: 'booked', at, source: 'own', text: 'The label was made' })
         .execute()
-      await db.updateTable('orders').set({ work_state: 'packed', packed_at: at }).where('id', '=', order.id).execute()
-      await restoreStatus(db, [order.id])
       await db
         .insertInto('events')
-        .values([
-          {
-            kind: 'shipment.booked',
-            order_id: order.id,
-            subject: 'shipment',
-            subject_id: id,
-            at,
-            actor_name: 'Kim Lund',
-            actor_kind: 'user',
-            data: JSON.stringify({ tracking_no: parcel.tracking_no, parcel_no: 1 }),
-          },
-          { kind: 'order.packed', order_id: order.id, at, actor_name: 'Kim Lund', actor_kind: 'user', data: JSON.stringify({}) },
-        ])
+        .values({
+          kind: 'shipment.booked',
+          order_id: order.id,
+          subject: 'shipment',
+          subject_id: id,
+          at,
+          actor_name: 'Kim Lund',
+          actor_kind: 'user',
+          data: JSON.stringify({ tracking_no: parcel.tracking_no, parcel_no }),
+        })
         .execute()
     })
   }

@@ -21,7 +21,7 @@ interface Person {
 }
 
 /** Kroner of an hour, with øre; packers of the demo are paid by what they pack. */
-const hourlyRates = [24_500, 19_800, 18_550, 18_250, 17_900, 18_900, 18_100]
+const hourlyRates = [31_000, 24_500, 19_800, 18_550, 18_250, 17_900, 18_900, 18_100]
 
 const supplements = [
   { name: 'Evening', from_local: '17:00', to_local: '22:00', rate_micro: 25_500_000, rule_group: 'Time of day', pay_code: '20' },
@@ -89,7 +89,7 @@ export async function buildPayroll(
     await exportPeriod(context, id, { version, format: 'danlon', reason: '' }, figures)
     await addPeriod(context, { from_day: addDays(first.to, 1), to_day: addDays(monday, 6) })
     const days = await approvedDays(context.db, first)
-    const changed = days.find(day => day.user_id !== lead.id && day.user_id !== packer.id)
+    const changed = days.find(({ user_id }) => ![owner.id, lead.id, packer.id].includes(user_id))
     if (changed) {
       const { user_id, work_date } = changed
       await unlockDays(context, { from: work_date, to: work_date, user_id, reason: 'Left half an hour earlier' })

@@ -100,6 +100,7 @@ export async function buildPeople(services: Services, scope: TenantScope, team: 
   const [nora, emil, laura] = [elementAt(hired, 0), elementAt(hired, 1), elementAt(hired, 2)]
   const { owner, lead, packer, picker } = team
   const staff: readonly Employed[] = [
+    { ...owner, shifts: [office, office], station: null, employed_from: '2018-01-01', birth_date: '1979-04-11' },
     { ...lead, shifts: [office, office], station: null, employed_from: '2019-02-01', birth_date: '1984-05-17' },
     { ...team.office, shifts: [office, office], station: null, employed_from: '2021-08-01', birth_date: '1990-11-02' },
     { ...packer, shifts: [early, late], station: 'Packing 1', employed_from: '2022-03-01', birth_date: '1996-01-23' },

@@ -30,16 +30,17 @@ export async function buildPickLists(
     await claimWagon(context.db, key, { user: lead, begun: false, now: context.now() })
     return context.db.selectFrom('pick_lines').select(['id', 'asked']).where('pick_list_id', '=', pick_list_id).orderBy('walk_no').execute()
   })
-  for (const { id, asked } of lines.slice(0, Math.ceil(lines.length / 2))) {
-    const event = PickEvent.parse({
-      id: randomUUID(),
-      kind: 'pick',
-      line: id,
-      quantity: asked,
-      by: 'button',
-      at: services.now().toISOString(),
-    })
-    const { ok } = await takeEvent(outside, key, event)
-    if (!ok) throw new Error(`The demo's pick of line ${id} was refused`)
+  const half = Math.ceil(lines.length / 2)
+  const take = async (line: number, event: object) => {
+    const { ok } = await takeEvent(
+      outside,
+      key,
+      PickEvent.parse({ id: randomUUID(), line, by: 'button', at: services.now().toISOString(), ...event }),
+    )
+    if (!ok) throw new Error(`The demo's event of line ${line} was refused`)
   }
+  for (const { id, asked } of lines.slice(0, half)) await take(id, { kind: 'pick', quantity: asked })
+  // What is missing waits for a decision.
+  for (const { id } of lines.slice(half, half + 1)) await take(id, { kind: 'short', reason: 'not_there', note: 'The bin is empty' })
+  for (const { id } of lines.slice(half + 1, half + 2)) await take(id, { kind: 'short', reason: 'damaged', note: 'The package is torn' })
 }

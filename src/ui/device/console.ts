@@ -7,7 +7,7 @@ export interface ConsoleHelpers {
   setA4Printer: (id: number | null) => string
   /** `setLabelPrinter(1234)`: the PrintNode id of the printer for labels; `null` forgets it. */
   setLabelPrinter: (id: number | null) => string
-  /** `setPackingStation('Bench 3')`: up to 20 characters; `null` forgets it. */
+  /** `setPackingStation('Bench 1')`: up to 20 characters; `null` forgets it. */
   setPackingStation: (name: string | null) => string
 }
 

@@ -245,7 +245,7 @@ export function BuildingBlocksScreen() {
           <Skeleton shape="form" rows={3} />
           <ErrorState error={noAnswer()} again={() => {}} />
           <ErrorState
-            error={new CallError(423, '{{name}} has it at {{station}}', { values: { name: 'Mette', station: 'Bench 3' } })}
+            error={new CallError(423, '{{name}} has it at {{station}}', { values: { name: 'Mette', station: 'Bench 1' } })}
             again={() => {}}
           />
           <ErrorState error={new CallError(403)} />

@@ -113,7 +113,7 @@ export function WebhookLog({ id }: { id: number }) {
         opened={url.delivery || null}
         onPage={page => setUrl({ page })}
         toolbar={
-          <>
+          <Group gap="xs" align="flex-start">
             <FilterBar
               name="webhook-log"
               search={{
@@ -131,7 +131,7 @@ export function WebhookLog({ id }: { id: number }) {
             >
               {t('Export')}
             </Button>
-          </>
+          </Group>
         }
         filtered={url.query !== '' || url.state.length > 0 || url.event.length > 0 || url.from !== '' || url.to !== ''}
         clearFilters={() => setUrl({ query: '', state: [], event: [], from: '', to: '', page: 1 })}

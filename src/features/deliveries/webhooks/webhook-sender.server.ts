@@ -91,7 +91,8 @@ export async function postWebhook(services: Services, { url, body, secrets, head
 /** The same for every attempt and replay: receivers recognise by it what they have seen. */
 const eventId = (delivery: ClaimedDelivery) => `evt_${delivery.outbox_id}`
 
-function bodyOf(delivery: ClaimedDelivery, company: string, object: ReadObject | undefined): string {
+/** The body of a delivery, as text: the event, and the object as it is now. */
+export function bodyOf(delivery: ClaimedDelivery, company: string, object: ReadObject | undefined): string {
   const erased = object?.erased ?? false
   const envelope = {
     id: eventId(delivery),

@@ -56,7 +56,7 @@ export default function StationSetup() {
         <Autocomplete
           size="lg"
           label={t('Station')}
-          placeholder={t('Bench 4')}
+          placeholder={t('For example Bench 1')}
           maxLength={20}
           data={(known.data ?? []).map(station => station.name)}
           value={name}

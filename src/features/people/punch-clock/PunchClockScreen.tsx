@@ -1,4 +1,4 @@
-/** The kiosk: a badge, a number or a picture, then one large button. It works through a gap in the network. */
+/** The kiosk: a badge, a number or a name, then one large button. It works through a gap in the network. */
 import { Avatar, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconBackspace, IconCloudOff } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
@@ -188,7 +188,7 @@ function Idle({ state }: { state: KioskState }) {
           />
         )}
         <Button variant="default" size="lg" mih={56} onClick={() => setMode(mode.by === 'none' ? { by: 'faces' } : { by: 'none' })}>
-          {mode.by === 'none' ? t('Choose your picture') : t('Back')}
+          {mode.by === 'none' ? t('Choose your name') : t('Back')}
         </Button>
       </section>
     </div>
@@ -469,7 +469,8 @@ function Refused({ refusal }: { refusal: NonNullable<KioskState['refusal']> }) {
     <div className={style.signal} data-tone="stop" role="alert">
       <p className={style.name}>{t(refusal.key, shown)}</p>
       <p className={style.sums}>{t('Ask your lead if this goes on.')}</p>
-      <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle}>
+      {/* Who typed a number goes on by Enter. */}
+      <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle} ref={element => element?.focus()}>
         {t('OK')}
       </Button>
     </div>

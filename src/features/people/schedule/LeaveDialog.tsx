@@ -21,6 +21,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
   const [part, setPart] = useState<AskedPart>('full')
   const [note, setNote] = useState('')
   const single = from === to
+  const reversed = from !== '' && to !== '' && to < from
   const chosen = single ? part : 'full'
   const sick = isSickness(reason_id)
   const quote = useCall(schedule.leaveQuote, { reason_id, from, to, part: chosen }, { enabled: from !== '' && to >= from, keep: true })
@@ -31,7 +32,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
     done: close,
   })
   const wrong = (field: string) => ask.error?.fields[field] ?? ask.error?.fields[`body.${field}`]
-  const facts = quote.data
+  const facts = reversed ? undefined : quote.data
   return (
     <Dialog opened onClose={close} title={t('Ask for leave')}>
       <form
@@ -65,7 +66,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
               label={t('Last day')}
               value={to}
               min={from}
-              error={wrong('date_to')}
+              error={reversed ? t('The last day is before the first') : wrong('date_to')}
               onChange={event => setTo(event.currentTarget.value)}
             />
           </Group>
@@ -115,7 +116,13 @@ export function LeaveDialog({ close }: { close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={ask.isPending} {...disabledBecause((from === '' || to === '') && t('Select both days first'))}>
+            <Button
+              type="submit"
+              loading={ask.isPending}
+              {...disabledBecause(
+                ((from === '' || to === '') && t('Select both days first')) || (reversed && t('The last day is before the first')),
+              )}
+            >
               {sick ? t('Report sickness') : t('Send request')}
             </Button>
           </Group>

@@ -38,6 +38,9 @@ const View = {
 type Board = Received<typeof schedule.board>
 const usualShift = { start_local: '06:00', end_local: '14:00', break_s: 1_800, station: null, skill: null }
 
+/** The cell on which the keys of the board work: after a shift that the keyboard opened they go on there. */
+const focusBoard = () => document.querySelector<HTMLElement>('[data-cell][tabindex="0"]')?.focus({ preventScroll: true })
+
 export function PlannerBoard() {
   const t = useT()
   const go = useNavigate()
@@ -215,7 +218,10 @@ export function PlannerBoard() {
           shift={form}
           range={{ from, to }}
           actions={actions}
-          close={() => setForm(null)}
+          close={() => {
+            setForm(null)
+            requestAnimationFrame(focusBoard)
+          }}
           used={({ start_local, end_local, break_s, station, skill }) => setUsual({ start_local, end_local, break_s, station, skill })}
         />
       ) : null}

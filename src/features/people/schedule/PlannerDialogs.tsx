@@ -14,7 +14,7 @@ import { warningsOnBoard } from './board.rules.ts'
 import type { BoardActions } from './board-state.client.ts'
 import { schedule } from './schedule.contract.ts'
 import type { BatchResult } from './schedule.schemas.ts'
-import { warningSentence } from './schedule-words.client.ts'
+import { leftOut, warningSentence } from './schedule-words.client.ts'
 
 export function PublishDialog({
   board,
@@ -99,13 +99,20 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
     refreshes: [schedule.board, schedule.list],
     done: ({ entries, skipped, change_id }: BatchResult) => {
       if (entries.length > 0) toastWithUndo(t('{{count}} shifts planned', { count: entries.length }), () => actions.undo(change_id))
-      for (const one of skipped) toastFailure(t(one.key, one.values))
+      const left = leftOut(t, skipped)
+      if (left !== null) toastFailure(left)
       close()
     },
   }
   const copy = useCommand(
     (from_monday: string) => send(schedule.copyWeek, { body: { change_id: crypto.randomUUID(), from_monday, to_monday: monday } }),
-    planned,
+    {
+      ...planned,
+      done: (result: BatchResult) => {
+        if (result.entries.length > 0 || result.skipped.length > 0) planned.done(result)
+        else setEmpty(true)
+      },
+    },
   )
   const apply = useCommand((id: number) => send(schedule.applyWeek, { id, body: { change_id: crypto.randomUUID(), monday } }), planned)
   const saveWeek = useSend(schedule.saveWeek, { refreshes, said: t('Week saved as template'), done: () => setWeekName('') })
@@ -118,6 +125,8 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
   const removeWeek = useSend(schedule.removeWeek, { refreshes, said: t('Template removed') })
   const [weekName, setWeekName] = useState('')
   const [from, setFrom] = useState(addDays(monday, -7))
+  /** The chosen week has no shifts. */
+  const [empty, setEmpty] = useState(false)
   const [shift, setShift] = useState({ name: '', start_local: '06:00', end_local: '14:00' })
   const askRemove = async (name: string, run: () => void) => {
     if (
@@ -128,23 +137,32 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
   return (
     <Dialog opened onClose={close} title={t('Templates and copy week')} size={640}>
       <Stack gap="lg">
-        <Group align="end" gap="sm">
-          <TextInput
-            type="date"
-            label={t('Copy the week of')}
-            description={t('Into week {{week}}, with the same times', { week: week(monday) })}
-            value={from}
-            onChange={event => setFrom(event.currentTarget.value)}
-          />
-          <Button
-            variant="default"
-            loading={copy.isPending}
-            {...disabledBecause(from === '' && t('Select a day first'))}
-            onClick={() => copy.mutate(mondayOf(from))}
-          >
-            {t('Copy week')}
-          </Button>
-        </Group>
+        <Stack gap={4}>
+          <Group align="end" gap="sm">
+            <TextInput
+              type="date"
+              label={t('Copy the week of')}
+              value={from}
+              error={empty}
+              aria-describedby="copied-into"
+              onChange={event => {
+                setFrom(event.currentTarget.value)
+                setEmpty(false)
+              }}
+            />
+            <Button
+              variant="default"
+              loading={copy.isPending}
+              {...disabledBecause(from === '' && t('Select a day first'))}
+              onClick={() => copy.mutate(mondayOf(from))}
+            >
+              {t('Copy week')}
+            </Button>
+          </Group>
+          <Text id="copied-into" size="sm" c={empty ? 'error' : 'dimmed'} role="status">
+            {empty ? t('No shifts in that week') : t('Into week {{week}}, with the same times', { week: week(monday) })}
+          </Text>
+        </Stack>
         <QueryState of={templates} shape="rows">
           {({ shifts, weeks }) => (
             <>

@@ -143,7 +143,7 @@ export function WeekBoard({ board, rows, by, days, today, actions, usual, open, 
       if (ended instanceof globalThis.KeyboardEvent && ended.key !== 'Escape') return
       window.removeEventListener('pointermove', move)
       window.removeEventListener('pointerup', end)
-      window.removeEventListener('keydown', end)
+      window.removeEventListener('keydown', end, true)
       if (ended instanceof globalThis.KeyboardEvent || !now) {
         setHeld(null)
         if (!now && !(ended instanceof globalThis.KeyboardEvent)) focusOn(element)
@@ -153,7 +153,8 @@ export function WeekBoard({ board, rows, by, days, today, actions, usual, open, 
     }
     window.addEventListener('pointermove', move)
     window.addEventListener('pointerup', end)
-    window.addEventListener('keydown', end)
+    // Before the keys of the cells, which keep Escape to themselves.
+    window.addEventListener('keydown', end, true)
   }
   const focusOn = (element: Element) => {
     const [row = '0', column = '0'] = element.closest<HTMLElement>('[data-cell]')?.dataset.cell?.split(':') ?? []

@@ -5,6 +5,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
 import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
+import { leftOut } from './schedule-words.client.ts'
 
 export interface BoardActions {
   move: (entry: ScheduleEntry, change: Partial<NewShift>) => void
@@ -36,7 +37,8 @@ export function useBoardActions(): BoardActions {
       refreshes: refreshed,
       done: ({ entries, skipped }, { change_id }) => {
         if (entries.length > 0) toastWithUndo(t('{{count}} shifts planned', { count: entries.length }), () => undo.mutate(change_id))
-        for (const one of skipped) toastFailure(t(one.key, one.values))
+        const left = leftOut(t, skipped)
+        if (left !== null) toastFailure(left)
       },
     },
   )

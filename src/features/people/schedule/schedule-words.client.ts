@@ -2,11 +2,21 @@
 
 import { day as dayWord, time } from '#ui/kit/format.ts'
 import type { Tone } from '#ui/kit/StateBadge.tsx'
+import type { useT } from '#ui/kit/translate.ts'
 import { hours as hoursOf } from './hours.client.ts'
 import type { EntryState, LeavePart, WorkingTimeRule } from './schedule.codes.ts'
-import type { ScheduleWarning } from './schedule.schemas.ts'
+import type { BatchResult, ScheduleWarning } from './schedule.schemas.ts'
 
+type Translate = ReturnType<typeof useT>
 type T = (sentence: string, values?: Record<string, string | number>) => string
+
+/** One sentence of all shifts that were not planned: one each would hide whatever is said next. */
+export function leftOut(t: Translate, skipped: BatchResult['skipped']): string | null {
+  const [first] = skipped
+  if (!first) return null
+  const reason = t(first.key, first.values)
+  return skipped.length === 1 ? reason : t('{{count}} shifts were left out. The first: {{reason}}', { count: skipped.length, reason })
+}
 
 export const leaveWords: Readonly<Record<number, string>> = {
   1: 'Sick day',

@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { scopeOfCompany } from '#app/demo/builders.ts'
+import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import { fakeCups } from '#integrations/printers/cups.fake.ts'
@@ -219,6 +219,32 @@ describe('a station', () => {
     expect(again.id).toBe(first.id)
     expect(again.last_used_at > first.last_used_at).toBe(true)
     expect(await worker.send(stations.list, {})).toHaveLength(1)
+  })
+
+  it('is not named after an order, a parcel or a product, whose code lands in the field when it is typed slowly', async () => {
+    const scope = scopeOfCompany(operator)
+    const shop = { ...scopeOfCompany(operator, operator.shops[0]!), companies: [operator.shops[0]!.id] }
+    const own = await buildOrder(testApp.services, scope)
+    const shops = await buildOrder(testApp.services, shop)
+    await buildProduct(testApp.services, shop, { sku: 'CAP-2', barcodes: ['CAP2'] })
+    for (const name of [
+      own.order_no,
+      `#${own.order_no}`,
+      shops.order_no,
+      'CAP2',
+      `${operator.main.id}:${own.id}`,
+      'PP17',
+      '373500000000012345',
+      'OWN20000000102',
+    ])
+      await expect(worker.send(stations.use, { name }), name).rejects.toMatchObject({ status: 422, code: 'station_name_is_code' })
+    for (const name of ['Bench 1', 'Packing 12', 'B12']) expect((await worker.send(stations.use, { name })).name).toBe(name)
+  })
+
+  it('keeps its name when an order gets the same number', async () => {
+    const { id } = await worker.send(stations.use, { name: 'B77' })
+    await buildOrder(testApp.services, scopeOfCompany(operator), { order_no: 'B77' })
+    expect((await worker.send(stations.use, { name: 'B77' })).id).toBe(id)
   })
 
   it('keeps its scanner for the next device', async () => {

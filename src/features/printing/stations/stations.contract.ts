@@ -10,7 +10,8 @@ export const stations = contract<typeof stationsSchemas>({
   internal: true,
 }).calls({
   list: call('GET stations'),
-  use: call('POST stations/{name}/use'),
+  // A name that is the code of an order of any of the companies is refused.
+  use: call('POST stations/{name}/use', { tenantScope: 'operator' }),
   saveScanner: call('PUT stations/{name}/scanner'),
   health: call('GET stations/health', {
     external: true,

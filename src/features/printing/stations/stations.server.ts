@@ -1,4 +1,5 @@
 /** Stations: registering them, and telling before the first order of the day whether they can print. */
+import { unprocessable } from '#contract/errors.ts'
 import { choosePrinter, printerRoles } from '#domain/printer-choice.ts'
 import { printJobsBy, printTrouble } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { printersOf } from '#features/printing/printers/printers.queries.ts'
@@ -7,13 +8,17 @@ import { rolesOfStation } from '#features/printing/station-printers/station-prin
 import { implement } from '#platform/http/feature-module.ts'
 import { saveScanner, touchStation } from './stations.commands.ts'
 import { stations } from './stations.contract.ts'
-import { allStations } from './stations.queries.ts'
+import { allStations, isCode } from './stations.queries.ts'
 import { stationsSchemas } from './stations.schemas.ts'
 
 export const stationsServer = implement(stations, stationsSchemas, {
   list: (_, { db }) => allStations(db),
 
-  use: ({ name }, { db, now }) => touchStation(db, name, now()),
+  async use({ name }, { db, now }) {
+    if (await isCode(db, name))
+      throw unprocessable('station_name_is_code', 'This is the code of an order, a parcel or a product. Type the name of the station.')
+    return touchStation(db, name, now())
+  },
 
   async saveScanner({ name, body }, { db, now, recordEvent }) {
     const station = await saveScanner(db, name, body.scanner, now())

@@ -128,7 +128,7 @@ export async function returnsPage(
   const listed = shown(rows)
   const sorted =
     sort === 'due' || sort === '-due'
-      ? listed.orderBy(sql`r.refund_due_at`, sort === 'due' ? sql`asc nulls last` : sql`desc nulls last`).orderBy('r.id', 'desc')
+      ? listed.orderBy(sql`r.refund_due_at`, order => (sort === 'due' ? order.asc() : order.desc()).nullsLast()).orderBy('r.id', 'desc')
       : listed.orderBy('r.id', sort === 'requested' ? 'asc' : 'desc')
   const offset = pageOffset(paging)
   const found = await sorted.offset(offset).limit(paging.limit).execute()

@@ -293,6 +293,20 @@ describe('the desk', () => {
     expect(await desk.send(returns.scan, { body: { code: 'ZZ-999999' } })).toMatchObject({ return_id: null, order: null, choices: [] })
   })
 
+  it('lists returns by the day on which the money is due, those without one last', async () => {
+    const ids: number[] = []
+    for (const refund_due_at of ['2026-11-25T00:00:00Z', undefined, '2026-11-20T00:00:00Z']) {
+      const { id } = await announce(await sent())
+      if (refund_due_at) await backdate(id, { refund_due_at })
+      ids.push(id)
+    }
+    const [later, never, sooner] = ids
+    const listed = async (sort: 'due' | '-due') =>
+      (await desk.send(returns.search, { sort })).rows.map(row => row.id).filter(id => ids.includes(id))
+    expect(await listed('due')).toEqual([sooner, later, never])
+    expect(await listed('-due')).toEqual([later, sooner, never])
+  })
+
   it('lets one of two who inspect the same piece do it', async () => {
     const made = await announce(await sent())
     const [item] = made.items
