@@ -1,5 +1,6 @@
 /** Secrets of a company: written, never shown again, opened only where the world outside is spoken to. */
 import { sql } from 'kysely'
+import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Vault } from './vault.ts'
 
@@ -95,13 +96,16 @@ export async function rotateSecret(db: Db, { company_id, name }: SecretKey, { at
 
 /** Every secret that may sign at this moment: the one in force, then the retired ones, the newest first. */
 export async function readSecrets(db: Db, vault: Vault, place: SecretKey, at: Date): Promise<OpenedSecret[]> {
-  const { rows } = await sql<{ retired_id: number | null; sealed: Buffer }>`
+  const rows = await executeWithGenericPlan(
+    db,
+    sql<{ retired_id: number | null; sealed: Buffer }>`
     select null::bigint retired_id, sealed from secrets
     where operator_id = ${place.operator_id} and company_id = ${place.company_id} and name = ${place.name}
     union all
     select id, sealed from retired_secrets
     where operator_id = ${place.operator_id} and company_id = ${place.company_id} and name = ${place.name} and valid_until > ${at.toISOString()}
-    order by retired_id desc nulls first`.execute(db)
+    order by retired_id desc nulls first`,
+  )
   // What was sealed with another server's key signs nothing here.
   return rows.flatMap(({ retired_id, sealed }) => {
     const plain = openSecret(vault, place, sealed)

@@ -4,6 +4,7 @@ import { type Permission, permissionCode } from '#contract/access.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { effectivePermission } from '#platform/auth/effective-permission.ts'
+import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type BulkRowState, undoableActions } from './bulk-jobs.codes.ts'
 import { BulkArgs, type BulkJob, type BulkRow, ReasonValues } from './bulk-jobs.schemas.ts'
@@ -151,10 +152,12 @@ export const oldBulks = (db: Db, previews: Date, started: Date) =>
     .execute(db)
     .then(({ rows }) => rows)
 
-/** How orders are sent at this moment. */
-export const methodsOfOrders = (db: Db, ids: readonly number[]) =>
+const methodRows = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
   db
     .selectFrom('orders')
     .select(['id', 'agent_code', 'shipping_method', 'method_why'])
-    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .execute()
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`),
+)
+
+/** How orders are sent at this moment. */
+export const methodsOfOrders = (db: Db, ids: readonly number[]) => methodRows(db, { ids })

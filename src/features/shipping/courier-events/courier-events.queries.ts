@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { isOneOf } from '#domain/objects.ts'
 import { mostTags } from '#features/company/tags/tags.codes.ts'
+import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type CourierEvent, courierEvents, type UsAction } from './courier-events.codes.ts'
 import { type EventAudience, usualAudience } from './courier-events.rules.ts'
@@ -92,18 +93,21 @@ export interface WantedReport extends ReportedShipment {
 /** Those of the reports that the warehouse learns of. */
 export async function reportsToUs(db: Db, reports: readonly ReportedShipment[]): Promise<WantedReport[]> {
   if (reports.length === 0) return []
-  const { rows } = await sql<{
-    shipment_id: number
-    event: string
-    to_us: boolean | null
-    us_action: UsAction | null
-    tag_id: number | null
-  }>`
+  const rows = await executeWithGenericPlan(
+    db,
+    sql<{
+      shipment_id: number
+      event: string
+      to_us: boolean | null
+      us_action: UsAction | null
+      tag_id: number | null
+    }>`
     select r.shipment_id, r.event, c.to_us, c.us_action, c.tag_id
     from unnest(${reports.map(one => one.shipment_id)}::bigint[], ${reports.map(one => one.event)}::text[]) r(shipment_id, event)
       join shipments s on s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.id = r.shipment_id
       left join courier_event_settings c on c.operator_id = s.operator_id and c.company_id = s.company_id
-        and c.agent_code = s.agent_code and c.event = r.event`.execute(db)
+        and c.agent_code = s.agent_code and c.event = r.event`,
+  )
   return rows.flatMap(({ shipment_id, event, to_us, us_action, tag_id }) =>
     isOneOf(courierEvents, event) && (to_us ?? usualAudience(event).to_us)
       ? [{ shipment_id, event, us_action: us_action ?? 'exception', tag_id }]

@@ -5,6 +5,7 @@ import { elementAt } from '#domain/objects.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { newestReason } from '#features/shipping/courier-events/courier-events.rules.ts'
 import type { TrackingEvent } from '#integrations/couriers/courier.ts'
+import { compiledQuery, executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -47,7 +48,9 @@ async function storeEvents(
   now: Date,
 ): Promise<{ known: KnownEvent[]; pushed: boolean }> {
   const pushedSince = new Date(now.getTime() - pushHours * 3_600_000).toISOString()
-  const { rows } = await sql<{ known: KnownEvent[]; pushed: boolean }>`
+  const rows = await executeWithGenericPlan(
+    db,
+    sql<{ known: KnownEvent[]; pushed: boolean }>`
     with stored as (
       insert into shipment_events (company_id, shipment_id, order_id, state, at, place, text, source, courier_key)
       select ${company_id}::bigint, ${id}::bigint, ${order_id}::bigint, e.state, e.at, e.place, e.text, ${agent_code}, e.key
@@ -65,9 +68,20 @@ async function storeEvents(
       order by at desc limit ${mostEvents})
     select coalesce((select jsonb_agg(k order by k.at desc) from known k), '[]') known,
       exists (select from courier_webhooks w where w.operator_id = current_operator_id() and w.company_id = ${company_id}
-        and w.agent_code = ${agent_code} and w.received_at > ${pushedSince}::timestamptz) pushed`.execute(db)
+        and w.agent_code = ${agent_code} and w.received_at > ${pushedSince}::timestamptz) pushed`,
+  )
   return elementAt(rows, 0)
 }
+
+/** Read under the lock: somebody may scan the parcel meanwhile. */
+const lockedShipment = compiledQuery((db, { id }: { id: number }) =>
+  db
+    .selectFrom('shipments')
+    .select(['id', 'company_id', 'order_id', 'state', 'agent_code', 'operation_code', 'booked_at', 'created_at', 'delivered_at'])
+    .select('event_reason')
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
+)
 
 async function orderOf(db: Db, shipment_id: number): Promise<number | null> {
   const row = await db.selectFrom('shipments').select('order_id').where('id', '=', shipment_id).executeTakeFirst()
@@ -100,14 +114,7 @@ export async function applyCourierEvents(
   const { db, now, recordEvent, notify } = context
   const order_id = known_order === undefined ? await orderOf(db, shipment_id) : known_order
   if (order_id !== null) await takeOrder(db, order_id)
-  // Read under the lock: somebody may scan the parcel meanwhile.
-  const row = await db
-    .selectFrom('shipments')
-    .select(['id', 'company_id', 'order_id', 'state', 'agent_code', 'operation_code', 'booked_at', 'created_at', 'delivered_at'])
-    .select('event_reason')
-    .where('id', '=', shipment_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const [row] = await lockedShipment(db, { id: shipment_id })
   if (!row) return 0
   const { company_id, agent_code } = row
   const latest = now().getTime() + 86_400_000

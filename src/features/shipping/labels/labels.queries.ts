@@ -12,6 +12,7 @@ import { priceOfShipment } from '#features/shipping/prices/prices.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
+import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { canSettle } from './booking.queries.ts'
@@ -110,19 +111,26 @@ export const documentOfShipment = (
     .where('f.erased_at', 'is', null)
     .executeTakeFirst()
 
+const rowsById = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
+  shipmentRows(db).where('s.id', '=', sql<number>`any(${ids}::bigint[])`).orderBy('s.id'),
+)
+
 export async function shipmentsById(db: Db, services: Services, ids: readonly number[]): Promise<Shipment[]> {
-  const rows = await shipmentRows(db).where('s.id', '=', sql<number>`any(${ids})`).orderBy('s.id').execute()
+  const rows = await rowsById(db, { ids })
   return rows.map(row => toShipment(services, row))
 }
 
-/** Oldest first; those of one order together. */
-export async function shipmentsOfOrders(db: Db, services: Services, order_ids: readonly number[]): Promise<Shipment[]> {
-  const rows = await shipmentRows(db)
-    .where('s.order_id', '=', sql<number>`any(${order_ids})`)
+const rowsOfOrders = compiledQuery((db, { order_ids }: { order_ids: readonly number[] }) =>
+  shipmentRows(db)
+    .where('s.order_id', '=', sql<number>`any(${order_ids}::bigint[])`)
     .orderBy('s.order_id')
     .orderBy('s.parcel_no')
-    .orderBy('s.id')
-    .execute()
+    .orderBy('s.id'),
+)
+
+/** Oldest first; those of one order together. */
+export async function shipmentsOfOrders(db: Db, services: Services, order_ids: readonly number[]): Promise<Shipment[]> {
+  const rows = await rowsOfOrders(db, { order_ids })
   return rows.map(row => toShipment(services, row))
 }
 

@@ -1,6 +1,7 @@
 /** What is read of orders that may go in one parcel. */
 import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod'
+import { compiledQuery, executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { ShipTo } from '../orders.schemas.ts'
 import { mostCombined } from './combinations.codes.ts'
@@ -18,10 +19,9 @@ interface ComparedOrder extends CombinableOrder {
   shipping_title: string | null
 }
 
-/** The orders with all by which they are judged, in the order of their ids. */
-export async function comparedOrders(db: Db, ids: readonly number[]): Promise<ComparedOrder[]> {
-  const stopped = await stopsOf(db, ids)
-  const rows = await db
+/** By one plan for any number of them: with the ids in sight the database expects few orders of the company, and reads an index of them to the end. */
+const comparedRows = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
+  db
     .selectFrom('orders as o')
     .select([
       'o.id',
@@ -47,9 +47,13 @@ export async function comparedOrders(db: Db, ids: readonly number[]): Promise<Co
     ])
     .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.item_count', 'o.weight_g'])
     .select(['o.combined_into', 'o.split_of'])
-    .where('o.id', '=', sql<number>`any(${[...ids]}::bigint[])`)
-    .orderBy('o.id')
-    .execute()
+    .where('o.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('o.id'),
+)
+
+/** The orders with all by which they are judged, in the order of their ids. */
+export async function comparedOrders(db: Db, ids: readonly number[]): Promise<ComparedOrder[]> {
+  const [stopped, rows] = await Promise.all([stopsOf(db, ids), comparedRows(db, { ids })])
   return rows.map(({ service_point, delivery, customs, ship_to, combined_into, split_of, ...row }) => ({
     ...row,
     is_combined: combined_into !== null || stopped.combined.has(row.id),
@@ -77,9 +81,11 @@ const stops = {
 
 async function stopsOf(db: Db, asked: readonly number[]) {
   const ids = sql`${asked}::bigint[]`
-  const { rows } = await sql<{ combined: number[]; split: number[]; begun: number[] }>`
-    select array(${stops.combined(ids)}) as combined, array(${stops.split(ids)}) as split, array(${stops.begun(ids)}) as begun`.execute(db)
-  const [found] = rows
+  const [found] = await executeWithGenericPlan(
+    db,
+    sql<{ combined: number[]; split: number[]; begun: number[] }>`
+    select array(${stops.combined(ids)}) as combined, array(${stops.split(ids)}) as split, array(${stops.begun(ids)}) as begun`,
+  )
   return { combined: new Set(found?.combined), split: new Set(found?.split), begun: new Set(found?.begun) }
 }
 

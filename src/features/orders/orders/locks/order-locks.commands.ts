@@ -5,7 +5,7 @@ import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { valueAt } from '#domain/objects.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { endHolds, holdOrders, notifyWorkers, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
-import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
+import { compiledQuery, executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import type { OrderLock } from './order-locks.schemas.ts'
@@ -110,18 +110,19 @@ export async function addLocks(tools: LockTools, orders: readonly OrderFacts[], 
   return lockOf
 }
 
-/** Orders that have reached the most locks, or are held for this reason already. */
-export async function fullOfLocks(db: Db, order_ids: readonly number[], reason: string | null): Promise<Set<number>> {
-  const rows = await db
+const fullRows = compiledQuery((db, { order_ids, reason }: { order_ids: readonly number[]; reason: string | null }) =>
+  db
     .selectFrom('order_locks')
     .select('order_id')
-    .where('order_id', '=', sql<number>`any(${[...order_ids]}::bigint[])`)
+    .where('order_id', '=', sql<number>`any(${order_ids}::bigint[])`)
     .where('released_at', 'is', null)
     .groupBy('order_id')
-    .having(sql<boolean>`count(*) >= ${mostLocks} or bool_or(kind = 'hold' and reason = ${reason}::text)`)
-    .execute()
-  return new Set(rows.map(row => row.order_id))
-}
+    .having(sql<boolean>`count(*) >= ${mostLocks} or bool_or(kind = 'hold' and reason = ${reason}::text)`),
+)
+
+/** Orders that have reached the most locks, or are held for this reason already. */
+export const fullOfLocks = async (db: Db, order_ids: readonly number[], reason: string | null): Promise<Set<number>> =>
+  new Set((await fullRows(db, { order_ids, reason })).map(row => row.order_id))
 
 /** Takes locks away, at most one from each of many orders that `takeOrders` took; answers the orders that had theirs. */
 export async function endLocks(

@@ -220,7 +220,8 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   const skus = new Set<string>()
   for (const { order } of drafts) for (const line of order.lines) if (isGoods(line)) skus.add(line.sku!)
   const lookups = new Map(drafts.map(({ at, order }) => [at, lookupsOf(contactOf(order), scope.company_id)]))
-  const asked = [...lookups.values()].flat()
+  // Of one customer with many orders each once.
+  const asked = [...new Map([...lookups.values()].flat().map(lookup => [lookupKey(lookup), lookup])).values()]
   const [row] = await run<{
     hash: string
     settings: unknown

@@ -1,11 +1,11 @@
 /** What storing reads of a company that PostgreSQL has never counted: as much as the orders need, however much there is. */
-import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildTools, scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
 import { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import { scansOnce, textsOf } from '#test/statement-plans.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { storeOrders } from './order-upsert.commands.ts'
 
@@ -37,11 +37,6 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-type Node = { 'Relation Name'?: string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Node[] }
-const scansOf = (node: Node): Node[] => [...(node['Relation Name'] ? [node] : []), ...(node.Plans ?? []).flatMap(scansOf)]
-
-let asked = 0
-
 /** Which tables the first look of a batch scans, each with the index and its condition. */
 async function looksOf(operator: TestOperator, options: { import_id?: number }) {
   const scope = scopeOfCompany(operator)
@@ -55,27 +50,10 @@ async function looksOf(operator: TestOperator, options: { import_id?: number }) 
     }),
   )
   return testApp.services.database.transaction(scope, async db => {
-    const texts: string[] = []
-    const seen = new Proxy(db, {
-      get(target, name) {
-        if (name !== 'executeQuery') return Reflect.get(target, name).bind(target)
-        return (query: CompiledQuery) => {
-          texts.push(query.sql)
-          return target.executeQuery(query)
-        }
-      },
-    })
-    await storeOrders({ ...buildTools(testApp.services, db, scope), db: seen }, [order], options)
+    const texts = textsOf(db)
+    await storeOrders(buildTools(testApp.services, db, scope), [order], options)
     // Without its values, as the statement is planned once for all batches.
-    const [text = ''] = texts
-    const name = `look_${++asked}`
-    const places = new Set(text.match(/\$\d+/g)).size
-    await db.executeQuery(CompiledQuery.raw('set local plan_cache_mode = force_generic_plan'))
-    await db.executeQuery(CompiledQuery.raw(`prepare ${name} as ${text}`))
-    const { rows } = await db.executeQuery<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-      CompiledQuery.raw(`explain (format json) execute ${name}(${Array(places).fill('null').join(', ')})`),
-    )
-    return scansOf(elementAt(rows, 0)['QUERY PLAN'][0].Plan)
+    return scansOnce(db, texts[0] ?? '')
   })
 }
 
