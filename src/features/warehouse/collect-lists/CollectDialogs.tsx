@@ -137,6 +137,7 @@ function Asking({
   close,
   send,
   answer,
+  missing,
   stay,
   action,
   children,
@@ -145,11 +146,12 @@ function Asking({
   send: { error: Error | null; isPending: boolean }
   /** Does it; null while the question is open. */
   answer: (() => void) | null
+  /** What an open question lacks. */
+  missing: string
   stay: string
   action: string
   children: ReactNode
 }) {
-  const t = useT()
   return (
     <Dialog opened={opened} onClose={close} title={title}>
       <form
@@ -162,10 +164,15 @@ function Asking({
           {children}
           <Refusal of={send} />
           <Group justify="flex-end" gap="xs">
+            {answer === null ? (
+              <Text size="sm" c="dimmed">
+                {missing}
+              </Text>
+            ) : null}
             <Button variant="default" onClick={close}>
               {stay}
             </Button>
-            <Button type="submit" {...disabledBecause(answer === null && t('Answer the question first'))} loading={send.isPending}>
+            <Button type="submit" {...disabledBecause(answer === null && missing)} loading={send.isPending}>
               {action}
             </Button>
           </Group>
@@ -196,6 +203,7 @@ export function HandOverDialog({ list, opened, close, done }: DialogProps & { do
       answer={
         driver === '' ? null : () => send.mutate({ id: list.id, body: { driver, ...(signature && { driver_signature: signature }) } })
       }
+      missing={t('Enter the driver’s name')}
       stay={t('Not yet')}
       action={t('Hand over')}
     >
@@ -224,6 +232,7 @@ export function ReopenDialog({ list, opened, close }: DialogProps) {
       {...{ opened, close, send }}
       answer={note === '' ? null : () => send.mutate({ id: list.id, body: { note } })}
       stay={t('Leave it closed')}
+      missing={t('Enter a reason')}
       action={t('Reopen list')}
     >
       <Text>

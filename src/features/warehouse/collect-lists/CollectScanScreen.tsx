@@ -227,7 +227,12 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
               >
                 {t('Undo')} <kbd className={style.key}>F2</kbd>
               </Button>
-              <Button size="lg" leftSection={<IconLock size={20} />} onClick={() => ask('close')}>
+              <Button
+                size="lg"
+                {...(missing > 0 && { variant: 'default' })}
+                leftSection={<IconLock size={20} />}
+                onClick={() => ask('close')}
+              >
                 {t('Close list')}
               </Button>
             </>
@@ -291,11 +296,12 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
       </div>
     )
   const { parcel, cage } = answer
-  const detailed = answer.result === 'stopped' || answer.result === 'unknown' || answer.result === 'again'
+  const title = resultWord(answer.result, cage ? t(cage.name) : String(answer.values.cage ?? ''))
+  const why = ['stopped', 'unknown', 'again'].includes(answer.result) ? t(answer.text, answer.values) : title
   return (
     <div className={style.result} data-tone={resultTones[answer.result]} role="status" key={last?.nth}>
-      <h2>{resultWord(answer.result, cage ? t(cage.name) : String(answer.values.cage ?? ''))}</h2>
-      {detailed ? <p>{t(answer.text, answer.values)}</p> : null}
+      <h2>{title}</h2>
+      {why === title ? null : <p>{why}</p>}
       {cage?.colour ? (
         <p>
           <CageMark name={cage.name} colour={cage.colour} />
