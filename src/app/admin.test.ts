@@ -100,13 +100,13 @@ describe('companies', () => {
     for (const { code } of [operator.main, ...operator.shops]) expect(text).toContain(code)
   })
 
-  it('are added to the operator of a main company, with an admin who can sign in', async () => {
+  it('are added to the operator of a main company, with an admin who chooses an own password to sign in', async () => {
     const code = `added-${operator.main.id}`
     const text = await admin('company', 'add', operator.main.code, code, 'Added', 'first-admin')
     const password = text.split(' ').at(-1) ?? ''
     const companies = await worker.send(company.companies, {})
     expect(companies.map(one => one.code)).toContain(code)
-    expect((await signIn('first-admin', password, { ...operator.main, code })).statusCode).toBe(200)
+    expect((await signIn('first-admin', password, { ...operator.main, code })).json()).toMatchObject({ code: 'own_password_needed' })
     expect(await refusal('company', 'add', operator.main.code, code, 'Twice', 'x')).toBe('This code is taken')
     expect(await refusal('company', 'add', operator.shops[0]!.code, 'other', 'Other', 'x')).toContain('no main company')
     expect(await refusal('company', 'add', operator.main.code, 'Not a code', 'Other', 'x')).not.toBe('done')

@@ -484,6 +484,7 @@ export const errorCodes = [
   'own_decision',
   'own_factors_elsewhere',
   'own_password_elsewhere',
+  'own_password_needed',
   'own_punch',
   'owner_not_found',
   'packing_photo_held',

@@ -1,6 +1,7 @@
 /** Journey: an invited user chooses a password, forgets it, and sets a new one by a mail of a real SMTP server. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { users } from '#features/company/users/users.contract.ts'
 import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
@@ -84,4 +85,31 @@ it('sets up the mail account, invites a user, and lets the user in again who for
   await later.goto(await linkOf('bo@example.com', 1))
   await choose(later, 'nine lamps behind a curtain')
   await signIn(later, 'nine lamps behind a curtain')
+})
+
+it('leads a user whose password an administrator gave to an own one, before anything else opens', async () => {
+  const { user, password: given } = await admin.send(users.create, { body: { name: 'Eva Holm', user_name: 'eva' } })
+  const page = await services.open({ company: operator.main }, '/login')
+  const type = async (typed: string) => {
+    await page.getByLabel('E-mail, user name or number').fill('eva')
+    await page.getByLabel('Password', { exact: true }).fill(typed)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await type(given ?? '')
+  await page.getByText('Your password was given to you by an administrator.').waitFor()
+  for (const width of process.env.JOURNEY_PICTURES ? [390, 1440] : []) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/given-${width}.png` })
+  }
+  await page.getByLabel('New password', { exact: true }).fill(given ?? '')
+  await page.getByLabel('New password once more').fill(given ?? '')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('Choose another password than the one you were given').waitFor()
+  await choose(page, password)
+  await type(password)
+  await page
+    .getByRole('button', { name: /Eva Holm/ })
+    .first()
+    .waitFor()
+  expect((await admin.send(users.get, { id: user.user_id })).has_password).toBe(true)
 })

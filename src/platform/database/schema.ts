@@ -1926,7 +1926,7 @@ export interface PasswordLinksRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   user_id: number
-  purpose: 'invitation' | 'forgotten'
+  purpose: 'invitation' | 'forgotten' | 'given'
   nonce: Buffer
   token_hash: Buffer
   created_at: Instant
@@ -3524,6 +3524,7 @@ export interface UsersRow {
   created_at: Generated<Instant>
   removed_at: Instant | null
   skills: Generated<string[]>
+  password_given: Generated<boolean>
 }
 
 export interface VideoSharesRow {

@@ -70,7 +70,7 @@ export async function addCompany(
       changed_by: company.by,
     })
     if (made === undefined) throw unprocessable('company_code_taken', 'This code is taken', {}, { fields: { code: 'This code is taken' } })
-    await insertUser(db, { operator_id, company_id: made, ...company.admin, permission: [permissionId('admin')] })
+    await insertUser(db, { operator_id, company_id: made, ...company.admin, permission: [permissionId('admin')], password_given: true })
     return made
   })
   await transaction(({ recordEvent, notify }) => {

@@ -2,6 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
+import { passwordLinks } from '#features/company/users/password-links.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { company } from './companies.contract.ts'
 
@@ -212,7 +213,10 @@ describe('a further company', () => {
     const made = await admin.send(company.createCompany, { body: { code, name: 'Fjord & Fjell', admin: admin1 } })
     expect(made.password).toMatch(/^[a-z2-9-]{19}$/)
     const visitor = testApp.visitor({ id: made.id, code, name: '' })
-    const { user } = await visitor.send(session.login, { body: { login: 'ingrid', password: made.password ?? '' } })
+    const first = await visitor.ask(session.login, { body: { login: 'ingrid', password: made.password ?? '' } })
+    const own = 'six herons over a harbour'
+    await visitor.send(passwordLinks.setPassword, { body: { token: first.json().values.token, password: own } })
+    const { user } = await visitor.send(session.login, { body: { login: 'ingrid', password: own } })
     expect(user).toMatchObject({ company: code, is_main_company: false, permission: [1] })
     expect((await admin.send(company.companies, {})).map(one => one.code)).toContain(code)
     // Main-company staff can use it at once.

@@ -18,7 +18,7 @@ import { companyOfHost } from '#ui/query/request-context.ts'
 import { type Prepare, type SignedIn, signIn, startSession } from '#ui/query/session.ts'
 import style from './Login.module.css'
 import { LoginNameInput, LoginPage } from './LoginPage.tsx'
-import { nextStepOf } from './next-step.client.ts'
+import { nextStepOf, ownPasswordPath } from './next-step.client.ts'
 import { providerLogin } from './provider-login.contract.ts'
 import type { NextStep } from './SecondFactorStep.tsx'
 import { secondFactorLogin } from './second-factor-login.contract.ts'
@@ -55,6 +55,8 @@ export function LoginScreen() {
       await signIn(ask, prepare)
       enter()
     } catch (failure) {
+      const own = ownPasswordPath(failure)
+      if (own) return history.push(own)
       const next = nextStepOf(failure)
       setStep(next)
       setError(next ? null : failure)

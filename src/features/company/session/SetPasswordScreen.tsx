@@ -1,4 +1,4 @@
-/** Sets a password by the link of a mail. */
+/** Sets a password by the link of a mail, or in place of one that an administrator gave. */
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -43,6 +43,9 @@ export function SetPasswordScreen() {
         ) : link.data ? (
           <>
             <Text c="dimmed">{t('For {{name}}, who signs in as {{login}}.', { name: link.data.name, login: link.data.login })}</Text>
+            {link.data.purpose === 'given' ? (
+              <Text>{t('Your password was given to you by an administrator. Choose your own: from then on only that one works.')}</Text>
+            ) : null}
             {link.data.purpose === 'invitation' ? <AtProvider invitation={token} /> : null}
             <PasswordForm token={token} login={link.data.login} done={setLogin} />
           </>

@@ -7,6 +7,7 @@ import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { accountKey, loginAttempt, loginCandidates } from '#features/company/users/logins.queries.ts'
+import { makePasswordLink } from '#features/company/users/password-links.commands.ts'
 import { couriers, makesLabels } from '#integrations/couriers/couriers.ts'
 import { endSession } from '#platform/auth/session-store.ts'
 import { checkPassword } from '#platform/crypto/vault.ts'
@@ -31,7 +32,7 @@ export const sessionServer = implement(session, sessionSchemas, {
     })
     const seconds = await services.limits.beginLogin(attempt, now().getTime())
     if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
-    let user: { id: number } | undefined
+    let user: { id: number; password_given?: boolean } | undefined
     // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate
@@ -42,6 +43,10 @@ export const sessionServer = implement(session, sessionSchemas, {
     }
     const { id } = user
     await services.limits.succeedLogin(attempt, accountKey(company, id))
+    if (user.password_given) {
+      const { token } = await transaction(context => makePasswordLink(context, id, 'given'))
+      throw unauthorized('own_password_needed', 'Your password was given to you. Choose your own to sign in.', { token })
+    }
     return signIn(outside, id)
   },
 

@@ -6,7 +6,7 @@ import type { Db } from '#platform/database/database.ts'
 export const loginCandidates = (db: Db, login: string) =>
   db
     .selectFrom('users')
-    .select(['id', 'password_hash', 'email'])
+    .select(['id', 'password_hash', 'password_given', 'email'])
     .where('removed_at', 'is', null)
     .where('password_hash', 'is not', null)
     .where(eb =>

@@ -9,7 +9,7 @@ import type { LinkPurpose } from './password-links.schemas.ts'
 /** Milliseconds for which a link is valid. */
 const validity = 30 * 60_000
 
-/** Makes a link for a user instead of earlier ones. Its event brings it into the outbox, from which it is mailed. */
+/** Makes a link for a user instead of earlier ones. Its event brings it into the outbox, from which it is mailed; who signs in has it already. */
 export async function makePasswordLink(
   { db, services, scope, recordEvent, now }: Context,
   user_id: number,
@@ -25,7 +25,8 @@ export async function makePasswordLink(
     .values({ user_id, purpose, nonce, token_hash: hashToken(token), created_at: created_at.toISOString(), expires_at })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordEvent({ kind: 'user.password_link_made', subject: 'user', subject_id: user_id, data: { link_id: id, purpose } })
+  if (purpose !== 'given')
+    await recordEvent({ kind: 'user.password_link_made', subject: 'user', subject_id: user_id, data: { link_id: id, purpose } })
   return { token, expires_at }
 }
 

@@ -2,6 +2,7 @@
 import type { Vault } from '#platform/crypto/vault.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { LinkPurpose } from './password-links.schemas.ts'
 
 interface LinkPlace {
   operator_id: number
@@ -18,10 +19,10 @@ const validLinks = (db: Db, now: Date) =>
     .selectFrom('password_links as l')
     .innerJoin('users as u', j => j.onRef('u.operator_id', '=', 'l.operator_id').onRef('u.id', '=', 'l.user_id'))
     .select(['l.id', 'l.operator_id', 'l.user_id', 'l.purpose', 'l.nonce', 'l.expires_at'])
-    .select(['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.locale'])
+    .select(['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.locale', 'u.password_hash'])
     .where('l.expires_at', '>', now.toISOString())
     .where('u.removed_at', 'is', null)
-    .$narrowType<{ purpose: 'invitation' | 'forgotten' }>()
+    .$narrowType<{ purpose: LinkPurpose }>()
 
 /** The valid link with this token, and its user. */
 export const linkOfToken = (db: Db, token: string, now: Date) =>

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { longestPassword } from './passwords.rules.ts'
 
-const linkPurposes = ['invitation', 'forgotten'] as const
+/** `given`: the password of the user was set by an administrator, and is replaced by an own one at the sign-in. */
+const linkPurposes = ['invitation', 'forgotten', 'given'] as const
 export type LinkPurpose = (typeof linkPurposes)[number]
 
 /** Any text: one that was cut off by a mail program is answered like one that has ended. */

@@ -1,7 +1,7 @@
 /** Invitations and forgotten passwords. */
 import { conflict, forbidden, notFound, orNotFound, tooMany } from '#contract/errors.ts'
 import { endSessionsOf } from '#platform/auth/session-store.ts'
-import { hashPassword } from '#platform/crypto/vault.ts'
+import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
@@ -71,6 +71,8 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
     const about = [link.name, link.user_name, link.email, link.employee_no, company.name, company.code].filter(text => text !== null)
     const fault = passwordFault(password, about)
     if (fault) refuseFields({ password: fault })
+    if (link.purpose === 'given' && (await checkPassword(password, link.password_hash)))
+      refuseFields({ password: 'Choose another password than the one you were given' })
     const password_hash = await hashPassword(password)
     await transaction(async ({ db, recordEvent, notify }) => {
       if (!(await usePasswordLink(db, link.id, now()))) throw linkEnded()

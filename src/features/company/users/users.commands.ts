@@ -21,11 +21,11 @@ export async function insertUser(db: Db, user: NewUser): Promise<number> {
   return id
 }
 
-/** Replaces the password of a user. */
+/** Replaces the password of a user by one that only the user knows. */
 export async function setPassword(db: Db, id: number, password_hash: string): Promise<void> {
   await db
     .updateTable('users')
-    .set(eb => ({ password_hash, version: eb('version', '+', 1) }))
+    .set(eb => ({ password_hash, password_given: false, version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

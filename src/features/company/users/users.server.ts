@@ -70,7 +70,7 @@ export const usersServer = implement(users, usersSchemas, {
       await inLine(db, principal.company.id)
       refuseFields(await takenLogins(db, principal.company.id, fields))
       await allowOneMore(db, principal.company.id, 'users')
-      const id = await insertUser(db, { ...fields, permission, password_hash })
+      const id = await insertUser(db, { ...fields, permission, password_hash, password_given: password_hash !== null })
       await recordEvent({
         kind: 'user.created',
         subject: 'user',
@@ -126,7 +126,7 @@ export const usersServer = implement(users, usersSchemas, {
         .set(eb => ({
           ...definedFields(fields),
           ...(permission && { permission }),
-          ...(password_hash && { password_hash }),
+          ...(password_hash && { password_hash, password_given: true }),
           version: eb('version', '+', 1),
         }))
         .where('id', '=', id)
@@ -251,7 +251,7 @@ export const usersServer = implement(users, usersSchemas, {
     const ended = await transaction(async ({ db, recordEvent, notify }) => {
       const { numUpdatedRows } = await db
         .updateTable('users')
-        .set(eb => ({ password_hash, version: eb('version', '+', 1) }))
+        .set(eb => ({ password_hash, password_given: false, version: eb('version', '+', 1) }))
         .where('id', '=', principal.id)
         .where('password_hash', '=', stored)
         .executeTakeFirst()

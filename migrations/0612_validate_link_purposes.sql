@@ -1,0 +1,1 @@
+alter table password_links validate constraint password_links_purpose_check;
