@@ -1,4 +1,5 @@
 /** Background work of the demo: a finished export, an imported file with two refused rows, a bulk change with refusals, and a stopped one. */
+import * as z from 'zod'
 import { elementAt } from '#domain/objects.ts'
 import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
 import { applyTags } from '#features/company/tags/tags.commands.ts'
@@ -16,6 +17,7 @@ import type { Services } from '#platform/http/feature-module.ts'
 import { actAs, answerOf } from './builders.ts'
 import { catalogue, demoBarcode } from './catalogue.ts'
 
+const Started = z.object({ id: z.number(), job_id: z.number() })
 const shop = 'fair'
 const fairTag = 'Trade fair'
 
@@ -104,6 +106,6 @@ async function buildImport(services: Services, scope: TenantScope, office: Perso
     constants: { currency: 'DKK', vat_percent: '25' },
   })
   const body = { file_id, shop, form: { encoding: 'utf-8', separator: ';', header_row: 1 }, mapping, keep: true, locale: 'da_DK' }
-  const { id, job_id } = await answerOf<{ id: number; job_id: number }>(orderImportsServer, 'start', { body }, context)
+  const { id, job_id } = await answerOf(orderImportsServer, 'start', Started, { body }, context)
   await importOrders({ import_id: id, job_id }, context)
 }

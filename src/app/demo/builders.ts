@@ -1,4 +1,5 @@
 /** Builders of operators, companies and users, for the demo and for every test. */
+import type * as z from 'zod'
 import { type Permission, permissionId, permissions } from '#contract/access.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
@@ -142,11 +143,11 @@ export function actAs(
   }
 }
 
-/** Answers as the handler of a call does, for an input as its schemas give it. */
-export async function answerOf<T>(module: FeatureModule, call: string, input: object, context: object): Promise<T> {
+/** What the handler of a call answers for an input as its schemas give it; `answer` reads what is needed of it. */
+export async function answerOf<T>(module: FeatureModule, call: string, answer: z.ZodType<T>, input: object, context: object): Promise<T> {
   const handler = module.handlers[call]
   if (!handler) throw new Error(`There is no call ${call}`)
-  return (await handler(input, context)) as T
+  return answer.parse(await handler(input, context))
 }
 
 /** Creates a product with its barcodes; returns its id. */

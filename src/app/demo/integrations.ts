@@ -1,5 +1,6 @@
 /** What the demo's company has connected: a program with a key, and a webhook that its receiver no longer answers – all invented. */
 
+import * as z from 'zod'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import {
   claimDeliveries,
@@ -23,6 +24,8 @@ interface Person {
   name: string
 }
 
+const Made = z.object({ id: z.number() })
+const Commented = z.object({ comment_id: z.number() })
 const day = 86_400_000
 const why = 'the demo makes up deliveries that never were'
 
@@ -56,13 +59,13 @@ export async function buildIntegrations(
     const scopes = ['parcels', 'statistics']
     const expires_at = new Date(services.now().getTime() + 345 * day).toISOString()
     const body = { name: 'Reports', purpose: 'api', shop: 'main', expires_at, scopes, read_only: true, allowed_networks: ['192.0.2.0/24'] }
-    await answerOf(cmsKeysServer, 'create', { body }, context)
+    await answerOf(cmsKeysServer, 'create', z.unknown(), { body }, context)
   })
   const id = await actAs(services, scope, owner, ago(13)).transaction(async context => {
     // Names that end so belong to no machine, now or ever (RFC 2606).
     const url = 'https://erp.demo.example/pakhus'
     const body = { name: 'Bookkeeping', url, events: ['order.commented'], active: true, shop: null, header_name: null }
-    const { row } = await answerOf<{ row: { id: number } }>(webhooksServer(webhookObjects), 'save', { body }, context)
+    const { row } = await answerOf(webhooksServer(webhookObjects), 'save', z.object({ row: Made }), { body }, context)
     return row.id
   })
   const orders = await database.transaction(scope, db =>
@@ -80,8 +83,8 @@ export async function buildIntegrations(
     if (!order) continue
     const at = ago(days)
     await actAs(services, scope, office, at).transaction(async context => {
-      const { id: written } = await answerOf<{ id: number }>(orderCommentsServer, 'add', { id: order.id, type, body: { comment } }, context)
-      await context.db.updateTable('order_comments').set({ created_at: at.toISOString() }).where('id', '=', written).execute()
+      const { comment_id } = await answerOf(orderCommentsServer, 'add', Commented, { id: order.id, type, body: { comment } }, context)
+      await context.db.updateTable('order_comments').set({ created_at: at.toISOString() }).where('id', '=', comment_id).execute()
     })
     if (place < delivered) await attempt(services, scope, id, at, { outcome: 'delivered', status: 200, answer: '{"ok":true}' })
     else if (place === delivered) {

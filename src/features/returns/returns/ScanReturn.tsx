@@ -81,10 +81,15 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
                 key={row.id}
                 variant="default"
                 justify="space-between"
+                h="auto"
+                py={8}
+                styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
                 rightSection={<ReturnBadge status={row.status} />}
-                onClick={() => finish(row.id)}
+                loading={scan.isPending && scan.variables?.body.return_id === row.id}
+                onClick={() => scan.mutate({ body: { code: found.code, return_id: row.id } })}
               >
-                {[row.rma_no, row.order_no].filter(Boolean).join(' · ')}
+                {/* Companies count their returns by themselves: several may have one number. */}
+                {[row.rma_no, row.order_no, row.customer, row.company].filter(Boolean).join(' · ')}
               </Button>
             ))}
           </Stack>

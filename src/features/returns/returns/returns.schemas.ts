@@ -365,7 +365,11 @@ export const returnsSchemas = {
     },
     ofCustomer: { reply: z.array(ReturnRow), summary: 'The newest returns of a customer.' },
     scan: {
-      body: z.strictObject({ code: text(256).min(1) }),
+      body: z.strictObject({
+        code: text(256).min(1),
+        /** The one that is meant, of several `choices` of the answer before. */
+        return_id: id.positive().optional(),
+      }),
       reply: ScanAnswer,
       summary: 'Finds the return of a scanned label, order, return or serial number. A parcel of a return that is found has arrived.',
     },

@@ -284,6 +284,21 @@ describe('the desk', () => {
     expect(await read(made.id)).toMatchObject({ status: 'arrived', arrived_at: '2026-11-17T11:00:00Z', parcels: [{ arrived_by: 'Mette' }] })
   })
 
+  it('asks which return is meant where a code has several, and the parcel of the chosen one has arrived', async () => {
+    const order = await sent()
+    const [first, second] = [await announce(order), await announce(order)]
+    const asked = await desk.send(returns.scan, { body: { code: order.order_no } })
+    expect(asked.return_id).toBeNull()
+    expect(asked.choices.map(choice => choice.id).toSorted()).toEqual([first.id, second.id].toSorted())
+    const chosen = await desk.send(returns.scan, { body: { code: order.order_no, return_id: first.id } })
+    expect(chosen).toMatchObject({ return_id: first.id, choices: [], blocked: false })
+    expect(await read(first.id)).toMatchObject({ status: 'arrived', parcels: [{ arrived_by: 'Mette' }] })
+    expect((await read(second.id)).status).not.toBe('arrived')
+    const other = await announce(await sent())
+    expect((await desk.send(returns.scan, { body: { code: order.order_no, return_id: other.id } })).return_id).not.toBe(other.id)
+    expect((await read(other.id)).status).not.toBe('arrived')
+  })
+
   it('offers the order where it has no return, and says nothing of a code that no one knows', async () => {
     const order = await sent()
     expect(await desk.send(returns.scan, { body: { code: order.order_no } })).toMatchObject({
