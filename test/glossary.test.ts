@@ -45,6 +45,11 @@ const strays: [locale: Locale, thing: string, words: RegExp][] = [
   ['sv_SE', 'right: behörighet', /rättighet/i],
   ['sv_SE', 'orders: ordrar', /\b(alla|nya|inga|andra|flera|stoppade) order\b/i],
   ['sv_SE', 'shipping method: fraktsätt', /fraktmetod/i],
+  ['en_GB', 'quotes: “…”', /[„«»]/],
+  ['de_DE', 'quotes: „…“', /[”«»]/],
+  ['da_DK', 'quotes: »…«', /[“”„]|(?<!\S)«/],
+  ['no_NO', 'quotes: «…»', /[“”„]|(?<!\S)»/],
+  ['sv_SE', 'quotes: ”…”', /[“„«»]/],
 ]
 
 /** Things that stand side by side on one screen. */

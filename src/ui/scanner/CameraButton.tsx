@@ -7,15 +7,15 @@ import { useScanner } from './handlers.tsx'
 
 const CameraScan = lazy(() => import('./CameraScan.tsx').then(({ CameraScan }) => ({ default: CameraScan })))
 
-/** What the camera sees is a scan like any other. `keepOpen`: for scanning one code after another. */
-export function CameraButton({ keepOpen = false }: { keepOpen?: boolean }) {
+/** What the camera sees is a scan like any other. `keepOpen`: for scanning one code after another; `size` as of the buttons beside it. */
+export function CameraButton({ keepOpen = false, size = 'lg' }: { keepOpen?: boolean; size?: 'sm' | 'lg' }) {
   const t = useT()
   const { emit } = useScanner()
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <>
-      <Button size="lg" variant="default" onClick={() => setOpen(true)}>
+      <Button size={size} variant="default" onClick={() => setOpen(true)}>
         {t('Scan with the camera')}
       </Button>
       <Dialog opened={open} onClose={close} title={t('Scan with the camera')} closeButtonProps={{ 'aria-label': t('Close camera') }}>

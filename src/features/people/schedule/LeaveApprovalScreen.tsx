@@ -145,7 +145,11 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
         </div>
         {state ? <StateBadge tone={state.tone}>{t(state.word)}</StateBadge> : null}
       </Group>
-      {entry.note ? <Text size="sm">“{entry.note}”</Text> : null}
+      {entry.note ? (
+        <Text size="sm">
+          <q>{entry.note}</q>
+        </Text>
+      ) : null}
       <Text size="sm" c="dimmed">
         {[
           balance_after_milli === null
@@ -265,7 +269,11 @@ function OfferCard({ offer }: { offer: ShiftOffer }) {
   return (
     <article className={style.line}>
       <Text>{sentence}</Text>
-      {offer.reason ? <Text size="sm">“{offer.reason}”</Text> : null}
+      {offer.reason ? (
+        <Text size="sm">
+          <q>{offer.reason}</q>
+        </Text>
+      ) : null}
       {reason === null ? null : (
         <Textarea label={t('Reason')} maxLength={500} value={reason} onChange={event => setReason(event.currentTarget.value)} />
       )}

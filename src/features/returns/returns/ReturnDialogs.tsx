@@ -167,7 +167,11 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
         <PieceImage item={item} size={96} />
         <div className={style.what}>
           <span className={style.dim}>{item.sku}</span>
-          {item.reason_note ? <span className={style.name}>“{item.reason_note}”</span> : null}
+          {item.reason_note ? (
+            <span className={style.name}>
+              <q>{item.reason_note}</q>
+            </span>
+          ) : null}
           {item.sent_serials.length > 0 ? (
             <span className={style.dim}>{t('Sent with {{serials}}', { serials: item.sent_serials.join(', ') })}</span>
           ) : null}
@@ -533,7 +537,11 @@ function Replacement({ of, item, close }: Own & { item: ReturnItem }) {
       action={t('Save')}
       run={() => save.mutate({ id: of.id, item_id: item.id, body: { code: code.trim() || null, version: of.version } })}
     >
-      {item.reason_note ? <Text size="sm">“{item.reason_note}”</Text> : null}
+      {item.reason_note ? (
+        <Text size="sm">
+          <q>{item.reason_note}</q>
+        </Text>
+      ) : null}
       <TextInput
         label={t('SKU or barcode')}
         description={t('Empty: the same product')}

@@ -62,7 +62,11 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
           {item.name} <span className={style.dim}>{item.sku}</span>
         </span>
         <span className={style.dim}>{said.filter(Boolean).join(' · ')}</span>
-        {item.reason_note ? <span className={style.name}>“{item.reason_note}”</span> : null}
+        {item.reason_note ? (
+          <span className={style.name}>
+            <q>{item.reason_note}</q>
+          </span>
+        ) : null}
         <span className={style.badges}>
           <CustodyBadge custody={item.custody} />
           <MoneyBadge money={item.money} />

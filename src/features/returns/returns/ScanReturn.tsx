@@ -65,7 +65,7 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
               onChange={event => setTyped(event.currentTarget.value)}
             />
             <Group justify="flex-end" gap="xs">
-              <CameraButton />
+              <CameraButton size="sm" />
               <Button type="submit" loading={scan.isPending} {...disabledBecause(typed.trim() === '' && t('Enter a code first'))}>
                 {t('Open return')}
               </Button>
