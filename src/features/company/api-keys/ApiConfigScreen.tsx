@@ -95,17 +95,6 @@ function Keys() {
                       {row.prefix}…
                     </Text>
                     <LastUse row={row} />
-                    <Button size="compact-sm" variant="subtle" onClick={() => setChanging(row)}>
-                      {t('Change')}
-                    </Button>
-                    {row.replaced ? null : (
-                      <Button size="compact-sm" variant="subtle" onClick={() => setReplacing(row)}>
-                        {t('Replace key')}
-                      </Button>
-                    )}
-                    <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(row)}>
-                      {t('Remove')}
-                    </Button>
                   </RowCardLine>
                 </RowCard>
               )}

@@ -1,11 +1,22 @@
 /** The rows of a list on a phone. */
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import style from '../DataTable.module.css'
+import type { RowKey } from '../list-state.ts'
 import { useT } from '../translate.ts'
+import { ActionsButton } from './ActionsButton.tsx'
 import type { DataTableProps } from './table-props.ts'
 
-export function Cards<R>({ list, keyOf, card, open, cameFrom, selection }: DataTableProps<R> & { card: (row: R) => ReactNode }) {
+export function Cards<R>({
+  list,
+  keyOf,
+  card,
+  open,
+  cameFrom,
+  selection,
+  rowActions,
+}: DataTableProps<R> & { card: (row: R) => ReactNode }) {
   const t = useT()
+  const [menuOf, setMenuOf] = useState<RowKey | null>(null)
   const last = useRef<HTMLButtonElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const shown = useRef(list.page)
@@ -39,9 +50,16 @@ export function Cards<R>({ list, keyOf, card, open, cameFrom, selection }: DataT
                   </label>
                 </div>
               ) : null}
-              <button ref={key === cameFrom ? last : null} type="button" onClick={() => open?.(row)}>
-                {card(row)}
-              </button>
+              {open ? (
+                <button ref={key === cameFrom ? last : null} type="button" className={style.card} onClick={() => open(row)}>
+                  {card(row)}
+                </button>
+              ) : (
+                <div className={style.card}>{card(row)}</div>
+              )}
+              {rowActions ? (
+                <ActionsButton opened={menuOf === key} actions={() => rowActions(row)} show={opened => setMenuOf(opened ? key : null)} />
+              ) : null}
             </li>
           )
         })}

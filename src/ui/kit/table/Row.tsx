@@ -1,9 +1,9 @@
 /** One row of a list. It is drawn again only when something of its own changes: what it calls stays the same function. */
-import { IconDotsVertical } from '@tabler/icons-react'
-import { lazy, memo, type PointerEvent, Suspense, useEffect, useRef } from 'react'
+import { memo, type PointerEvent } from 'react'
 import style from '../DataTable.module.css'
 import type { RowKey } from '../list-state.ts'
 import type { useT } from '../translate.ts'
+import { ActionsButton } from './ActionsButton.tsx'
 import { type Column, edgeWidth } from './columns.ts'
 import type { RowAction } from './RowMenu.tsx'
 
@@ -34,7 +34,7 @@ interface RowProps {
 const interactive = 'a, button, input, label, select, textarea, [role="menu"]'
 
 export const Row = memo(function Row(props: RowProps) {
-  const { row, rowKey, id, place, columns, selectable, selected, active, hasMenu, acts, t } = props
+  const { row, rowKey, id, place, columns, selectable, selected, active, hasMenu, menuOpen, acts, t } = props
   return (
     <tr
       id={id}
@@ -73,7 +73,7 @@ export const Row = memo(function Row(props: RowProps) {
       ))}
       {hasMenu ? (
         <td className={style.more}>
-          <MenuButton {...props} />
+          <ActionsButton opened={menuOpen} actions={() => acts.actions(row)} show={opened => acts.menu(opened ? rowKey : null)} />
         </td>
       ) : null}
     </tr>
@@ -87,39 +87,3 @@ function wholeText({ currentTarget: cell }: PointerEvent<HTMLTableCellElement>):
 }
 
 const afterCheck = { insetInlineStart: edgeWidth }
-
-const fetchMenu = () => import('./RowMenu.tsx')
-const RowMenu = lazy(async () => ({ default: (await fetchMenu()).RowMenu }))
-
-function MenuButton({ row, rowKey, menuOpen, acts, t }: RowProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (wasOpen.current && !menuOpen) button.current?.focus()
-    wasOpen.current = menuOpen
-  }, [menuOpen])
-  const dotted = (
-    <button
-      ref={button}
-      type="button"
-      className={style.dots}
-      aria-label={t('Actions')}
-      aria-haspopup="menu"
-      onPointerEnter={() => void fetchMenu().catch(() => undefined)}
-      onClick={() => acts.menu(rowKey)}
-    >
-      {dots}
-    </button>
-  )
-  if (!menuOpen) return dotted
-  return (
-    <Suspense fallback={dotted}>
-      <RowMenu actions={acts.actions(row)} close={() => acts.menu(null)}>
-        <button ref={button} type="button" className={style.dots} aria-label={t('Actions')}>
-          {dots}
-        </button>
-      </RowMenu>
-    </Suspense>
-  )
-}
-const dots = <IconDotsVertical size={16} />
