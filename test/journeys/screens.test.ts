@@ -169,7 +169,7 @@ const narrowest = { width: 360, height: 740 } as const
 /** Lists under something else: the exceptions of the day, how an empty week begins, figures and a chart. */
 const roomier: Record<string, Room> = {
   // A picture and two lines in each row.
-  'lists-pick-tasks': { rows: 16 },
+  'lists-pick-tasks': { rows: 15 },
   // Former imports lie under the place for a new file.
   'parcels-orders-import': { firstRow: 480 },
   schedule: { firstRow: 500 },
