@@ -10,6 +10,7 @@ import { join, relative } from 'node:path'
 import { findOrInstallChromium } from '../test/chromium.ts'
 import { buildWebIfChanged } from './build-web.ts'
 import { type Count, checkByTests, root, runChecks } from './check.ts'
+import { compileServer } from './compile-server.ts'
 
 const reports = mkdtempSync(join(tmpdir(), 'pakhus-reports-'))
 let interrupted = false
@@ -81,7 +82,9 @@ async function checksAndPreparation(): Promise<Count> {
   const prepare = async () => {
     await startDatabase().catch(() => undefined)
     await buildWebIfChanged().catch(() => undefined)
-    await compileServer()
+    // Servers of tests find it compiled.
+    process.env.TEST_COMPILE_CACHE = join(reports, 'compiled')
+    await compileServer(process.env.TEST_COMPILE_CACHE)
   }
   const [count] = await Promise.all([runChecks([checkByTests]), prepare()])
   return count
@@ -93,19 +96,6 @@ async function startDatabase(): Promise<void> {
   const { url, stop } = await startTestDatabase()
   stopDatabase = stop
   process.env[startedDatabase] = url
-}
-
-/** Servers of tests find compiled what this one loads; those that are killed write down nothing of what they compile. */
-async function compileServer(): Promise<void> {
-  const compiled = join(reports, 'compiled')
-  const load = "for (const name of ['primary-process', 'server-process']) await import('./src/app/' + name + '.ts')"
-  const child = spawn(process.execPath, ['--input-type=module', '-e', load], {
-    cwd: root,
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
-    stdio: 'ignore',
-  })
-  await new Promise(settle => child.once('exit', settle).once('error', settle))
-  process.env.TEST_COMPILE_CACHE = compiled
 }
 
 /** Each file in a process of its own: unit tests, those of the app and the platform, and OpenAPI, in one run without idle ends between them. */

@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { compileServerIfChanged } from '../../scripts/compile-server.ts'
 
 const { values, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -25,7 +26,13 @@ const settings = {
   PROOF_REVISION: values.revision,
   ...(values.check && { PROOF_CHECK: '1' }),
 }
-const env = { ...process.env, ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) }
+// As `npm start` does it.
+const TEST_COMPILE_CACHE = await compileServerIfChanged()
+const env = {
+  ...process.env,
+  TEST_COMPILE_CACHE,
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+}
 const files = names.length > 0 ? names.map(name => `test/proof/${name}.proof.ts`) : []
 const args = ['run', '--config', 'test/proof/vitest.config.ts', ...files]
 const [code] = await once(spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...args], { stdio: 'inherit', env }), 'exit')
