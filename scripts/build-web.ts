@@ -41,9 +41,12 @@ export async function buildWeb(hash = hashOfSources()): Promise<void> {
   writeFileSync(marker, hash)
 }
 
-function hashOfSources(): string {
+const hashOfSources = () => hashOfFiles(sources)
+
+/** One hash of the names and contents of the files that fit, without tests. */
+export function hashOfFiles(patterns: readonly string[]): string {
   const hash = createHash('sha256')
-  const files = globSync(sources, { cwd: root, withFileTypes: true, exclude: ['**/*.test.ts', '**/*.test.tsx'] })
+  const files = globSync(patterns, { cwd: root, withFileTypes: true, exclude: ['**/*.test.ts', '**/*.test.tsx'] })
   const paths = files.filter(file => file.isFile()).map(file => join(file.parentPath, file.name))
   for (const path of paths.sort()) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   return hash.digest('hex')

@@ -3,9 +3,9 @@
  * it compiled.
  */
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashOfFiles } from './build-web.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -24,23 +24,11 @@ export async function compileServer(folder: string): Promise<void> {
 export async function compileServerIfChanged(): Promise<string> {
   const folder = join(root, '.cache', 'server')
   const marker = join(folder, 'sources')
-  const hash = hashOfSources()
+  const hash = `${process.version} ${hashOfFiles(['src/**/*.ts', 'package-lock.json'])}`
   if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await compileServer(folder)
   writeFileSync(marker, hash)
   return folder
-}
-
-function hashOfSources(): string {
-  const hash = createHash('sha256').update(process.version)
-  const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/*.client.ts'] })
-  for (const path of [...sources.sort(), 'package-lock.json'])
-    hash
-      .update(path)
-      .update('\0')
-      .update(readFileSync(join(root, path)))
-      .update('\0')
-  return hash.digest('hex')
 }

@@ -5,7 +5,7 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { isOneOf } from '#domain/objects.ts'
-import { textIds } from '#features/orders/orders/search.queries.ts'
+import { everything, textIds } from '#features/orders/orders/search.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -62,17 +62,7 @@ interface Asker {
 
 /** Ids of orders by what the text means of them: numbers, names, e-mail addresses, serials, parcels. */
 async function ordersMeant(db: Db, scope: TenantScope, text: string): Promise<number[]> {
-  const by = {
-    companies: scope.companies,
-    homes: scope.companies.map(() => ''),
-    text,
-    phases: [],
-    due: null,
-    abroad: false,
-    countries: [],
-    pinned: false,
-    among: null,
-  }
+  const by = { ...everything, companies: scope.companies, homes: scope.companies.map(() => ''), text }
   return (await textIds(db, scope, by, mostOrders)) ?? []
 }
 
