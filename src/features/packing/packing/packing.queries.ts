@@ -379,7 +379,8 @@ interface PackingStateLine {
 
 /**
  * Everything one scan needs, in one statement: the open session, the order's lines, what the code means, and whether this
- * very scan was answered before. Undefined when no session is open.
+ * very scan was answered before. Undefined when no session is open. Each code is looked up alone: for `= any` of so many codes as
+ * are not known yet, the one plan for all scans may read every product of the company.
  */
 export async function packingState(db: Db, order_id: number, codes: readonly string[], scan_id: string): Promise<PackingState | undefined> {
   const [desk] = await executeWithGenericPlan(
@@ -396,13 +397,13 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
         where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping and l.qty > l.cancelled_qty) lines,
       (select coalesce(json_agg(json_build_object('product_id', p.id, 'sku', p.sku, 'name', p.name, 'quantity', m.quantity, 'has_picture', p.image_file_id is not null)), '[]')
         from (select product_id, max(quantity) quantity from (
-                select b.product_id, b.quantity from product_barcodes b
-                  where b.operator_id = s.operator_id and b.company_id = s.company_id and b.barcode = any (${codes})
+                select found.product_id, found.quantity from unnest(${codes}::text[]) c(code), lateral (select b.product_id, b.quantity from product_barcodes b
+                  where b.operator_id = s.operator_id and b.company_id = s.company_id and b.barcode = c.code offset 0) found
                 union all
-                select q.id, 1 from products q
-                  where q.operator_id = s.operator_id and q.company_id = s.company_id and q.sku_key = any (${codes.map(code => code.toUpperCase())})) hits
-              group by product_id) m
-        join products p on p.operator_id = s.operator_id and p.id = m.product_id) meant,
+                select found.id, 1 from unnest(${codes.map(code => code.toUpperCase())}::text[]) c(code), lateral (select q.id from products q
+                  where q.operator_id = s.operator_id and q.company_id = s.company_id and q.sku_key = c.code offset 0) found) hits
+              group by product_id) m,
+          lateral (select * from products p where p.operator_id = s.operator_id and p.id = m.product_id offset 0) p) meant,
       (select json_build_object('order_id', x.order_id, 'answer', x.answer) from packing_scans x where x.operator_id = s.operator_id and x.id = ${scan_id}::uuid) answered
     from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
     where s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.order_id = ${order_id} and s.ended_at is null`,
