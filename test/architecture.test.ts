@@ -129,6 +129,7 @@ const folders: Record<string, readonly string[]> = {
   ui: ['device', 'query', 'navigation', 'kit', 'rules', 'scanner', 'offline', 'shell'],
   platform: [
     'processes',
+    'threads',
     'postgres',
     'caches',
     'database',

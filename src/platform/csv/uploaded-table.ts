@@ -2,7 +2,7 @@
 import { unprocessable } from '#contract/errors.ts'
 import { checkedStart, isWorkbook } from '#domain/csv-text.ts'
 import { collectUpTo, peekStart } from '#platform/files/content.ts'
-import { runInThread } from '#platform/jobs/worker-thread.ts'
+import { runInThread } from '#platform/threads/worker-thread.ts'
 import { textTable } from './csv-rows.ts'
 import { type WorkbookProblem, type WorkbookTable, workbookLimits } from './workbook.ts'
 

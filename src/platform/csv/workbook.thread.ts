@@ -1,5 +1,5 @@
 /** Worker thread that reads a workbook. */
-import { answerTask } from '#platform/jobs/worker-thread.ts'
+import { answerTask } from '#platform/threads/worker-thread.ts'
 import type { WorkbookAnswer, WorkbookTask } from './uploaded-table.ts'
 import { WorkbookProblem, workbookTable } from './workbook.ts'
 

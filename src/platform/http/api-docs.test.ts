@@ -47,6 +47,17 @@ async function paste({ servers, paths }: OpenApi.Document, method: 'get' | 'post
 }
 
 describe('the page of the API', () => {
+  it('is read from its own address with the script that it names, also where the slash is left out', async () => {
+    const host = `${operator.main.code}.localhost`
+    const short = await testApp.app.inject({ url: '/docs', headers: { host } })
+    expect([short.statusCode, short.headers.location]).toEqual([301, '/docs/'])
+    const page = await testApp.app.inject({ url: '/docs/', headers: { host } })
+    const [, script] = /<script src="([^"]+)"/.exec(page.body) ?? []
+    const code = await testApp.app.inject({ url: `/docs/${script}`, headers: { host } })
+    expect([code.statusCode, code.headers['content-type']]).toEqual([200, 'application/javascript; charset=utf-8'])
+    expect(code.body).toContain('createApiReference')
+  })
+
   it('runs in a sandbox without an origin, from where only a key can change something', async () => {
     const host = `${operator.main.code}.localhost`
     const { headers } = await testApp.app.inject({ url: '/docs/', headers: { host } })

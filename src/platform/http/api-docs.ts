@@ -1,7 +1,9 @@
 /** The API as OpenAPI at /openapi.json, and as a page people can read at /docs: both follow from the contract alone. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { notFound } from '#contract/errors.ts'
+import { runInThread } from '#platform/threads/worker-thread.ts'
+import type { ApiViewer } from './api-viewer.thread.ts'
 import { openApiDocument, type PublishedEvent } from './openapi.ts'
 import type { ServedCall } from './served-calls.ts'
 import { companyOfHost, isLoopbackHost } from './tenant-host.ts'
@@ -104,6 +106,9 @@ for (const name of ['localStorage', 'sessionStorage'])
   }
 </script>`
 
+const viewerPolicy =
+  "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'"
+
 /**
  * The readable page. Its viewer needs a looser policy than the screens, so it runs in a sandbox: without an origin it can read neither
  * the storage of the screens, where the token lies, nor what they are allowed to ask.
@@ -140,27 +145,27 @@ export async function addApiDocs(
       .header('access-control-allow-headers', 'authorization, content-type, accept')
       .send()
   })
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  await app.register(async scope => {
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      reply.header(
-        'content-security-policy',
-        "sandbox allow-scripts allow-forms allow-popups; default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'",
-      )
-      const isPage = String(reply.getHeader('content-type')).startsWith('text/html')
-      return isPage && typeof payload === 'string' ? payload.replace('<head>', `<head>${storageInMemory}`) : payload
+  let viewer: Promise<ApiViewer> | undefined
+  const openViewer = () => {
+    viewer ??= runInThread<ApiViewer>(new URL('./api-viewer.thread.ts', import.meta.url), undefined, {
+      signal: AbortSignal.timeout(60_000),
+      memory: 256,
     })
-    await scope.register(scalar, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        withDefaultFonts: false,
-        telemetry: false,
-        showDeveloperTools: 'never',
-        mcp: { disabled: true },
-        hideClientButton: true,
-        agent: { disabled: true },
-      },
-    })
+    // The next reader tries again.
+    viewer.catch(() => (viewer = undefined))
+    return viewer
+  }
+  const answerWith = (reply: FastifyReply) => reply.header('content-security-policy', viewerPolicy)
+  app.get('/docs/', async (request, reply) => {
+    // The page names its script relative to itself.
+    if (!/^[^?]*\/(\?|$)/.test(request.url)) return answerWith(reply).redirect('/docs/', 301)
+    const { page } = await openViewer()
+    return answerWith(reply)
+      .type('text/html; charset=utf-8')
+      .send(page.replace('<head>', `<head>${storageInMemory}`))
+  })
+  app.get('/docs/js/scalar.js', async (_request, reply) => {
+    const { script } = await openViewer()
+    return answerWith(reply).type('application/javascript; charset=utf-8').send(Buffer.from(script.buffer))
   })
 }

@@ -1,6 +1,6 @@
 /** Looks at order files in a worker thread: whatever a file holds, it keeps neither the server's processor time nor its memory. */
 import { unprocessable } from '#contract/errors.ts'
-import { createReusedThread, ThreadLimitError } from '#platform/jobs/reused-thread.ts'
+import { createReusedThread, ThreadLimitError } from '#platform/threads/reused-thread.ts'
 import type { FileLook, FileLookTask } from './file-look.server.ts'
 
 const url = new URL('./file-look.thread.ts', import.meta.url)

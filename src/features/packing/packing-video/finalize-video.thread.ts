@@ -13,7 +13,7 @@ import {
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import { answerTask } from '#platform/jobs/worker-thread.ts'
+import { answerTask } from '#platform/threads/worker-thread.ts'
 import { mostSeconds, type VideoError } from './packing-video.codes.ts'
 
 export interface FinalizeTask {

@@ -7,7 +7,7 @@ import type { FindingKind } from '#features/warehouse/warehouse-maps/warehouse-m
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import { runInThread } from '#platform/jobs/worker-thread.ts'
+import { runInThread } from '#platform/threads/worker-thread.ts'
 import type { Measured, MeasureTask } from './measure-map.thread.ts'
 import { measuredMap } from './measured-maps.queries.ts'
 import { pastWalks } from './past-walks.queries.ts'

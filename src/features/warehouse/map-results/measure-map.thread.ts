@@ -2,7 +2,7 @@
 import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { encode, measure } from '#optimization/distances/distances.ts'
 import type { Cell } from '#optimization/distances/floor.ts'
-import { answerTask } from '#platform/jobs/worker-thread.ts'
+import { answerTask } from '#platform/threads/worker-thread.ts'
 import type { Quality } from './map-results.schemas.ts'
 import { type MeasuredMap, type PastWalks, qualityOf, walkable } from './walks.rules.ts'
 

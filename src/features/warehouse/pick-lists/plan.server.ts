@@ -1,6 +1,6 @@
 /** Plans wagons: small plans at once, large ones and every improvement in a worker thread. */
 import { fillWagons } from '#optimization/batches/wagons.ts'
-import { runInThread } from '#platform/jobs/worker-thread.ts'
+import { runInThread } from '#platform/threads/worker-thread.ts'
 import { type Plan, type PlanInput, type PlanTask, plannerInput } from './planning.rules.ts'
 
 /** Planning so many orders takes some milliseconds. */

@@ -1,6 +1,6 @@
 /** Worker thread that fills wagons or improves a plan. */
 import { fillWagons, improveWagons } from '#optimization/batches/wagons.ts'
-import { answerTask } from '#platform/jobs/worker-thread.ts'
+import { answerTask } from '#platform/threads/worker-thread.ts'
 import { type Plan, type PlanTask, plannerInput } from './planning.rules.ts'
 
 await answerTask<PlanTask, Plan>(async task => {

@@ -6,7 +6,7 @@ import { activeResult } from '#features/warehouse/map-results/results.queries.ts
 import { type ActiveMap, cellAt } from '#features/warehouse/map-results/walks.rules.ts'
 import { type ExternalContext, type FeatureModule, implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
-import { runInThread } from '#platform/jobs/worker-thread.ts'
+import { runInThread } from '#platform/threads/worker-thread.ts'
 import { mostFetched, placedProducts } from './product-picks.queries.ts'
 import { slotting, slottingOwn } from './slotting.contract.ts'
 import type { SlottingAdvice, SlottingTask } from './slotting.rules.ts'
