@@ -9,6 +9,7 @@ import { openSetup } from '#features/company/setup/setup.server.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
+import { measures } from './screen-measures.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const password = 'green boats sail on tuesdays'
@@ -59,11 +60,14 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
 
     await begin('Enter the sender’s address')
     const sender = page.locator('section', { has: heading(page, t('Sender')) })
+    await expect.poll(() => sender.getByLabel(t('Address'), { exact: true }).evaluate(field => field === document.activeElement)).toBe(true)
     await sender.getByLabel(t('Address'), { exact: true }).fill('Quay Road 1')
     await sender.getByLabel(t('Postcode')).fill('2100')
     await sender.getByLabel(t('City')).fill('Harbourton')
     await page.getByRole('button', { name: t('Save'), exact: true }).click()
     await page.getByText(t('Company saved')).waitFor()
+    await page.getByText(t('Saved by {{name}}, {{time}}', { name: 'Ida Berg', time: '' })).waitFor()
+    expect(await measures(page)).toEqual([])
     await goOn()
     await done(2)
 

@@ -9,6 +9,7 @@ import { initials } from '#ui/kit/initials.ts'
 import { useKeyWord } from '#ui/kit/Kbd.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
+import { optionalPart } from '#ui/kit/optional-part.ts'
 import { PageTabs } from '#ui/kit/page-tabs.ts'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -19,11 +20,12 @@ import type { ScreenIcon } from '#ui/navigation/screen.ts'
 import { useConnection } from '#ui/query/change-stream.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { NewVersionBanner, OfflineBanner, SenderBanner } from './banners.tsx'
+import { NewVersionBanner, OfflineBanner } from './banners.tsx'
 import { screenIcons } from './icons.tsx'
 import { openPalette } from './palette.ts'
 import style from './Shell.module.css'
 
+const SenderBanner = optionalPart(() => import('./SenderBanner.tsx').then(module => module.SenderBanner))
 const UserMenu = lazy(() => import('./UserMenu.tsx').then(module => ({ default: module.UserMenu })))
 const PhoneBar = lazy(() => import('./PhoneBar.tsx').then(module => ({ default: module.PhoneBar })))
 const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then(module => ({ default: module.PhoneMenu })))
@@ -35,7 +37,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const slim = (useDevice('rail') ?? (window.innerWidth < 1200 ? 'slim' : 'wide')) === 'slim'
   const [drawer, setDrawer] = useState(false)
   const phone = useMediaQuery(phoneWidth, window.matchMedia(phoneWidth).matches)
-  const bar = !worksOnFloor(useSignedIn().permissions) && phone
+  const { permissions, init } = useSignedIn()
+  const bar = !worksOnFloor(permissions) && phone
   const [shownPath, setShownPath] = useState(path)
   if (path !== shownPath) {
     setShownPath(path)
@@ -63,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className={style.center}>
         <OfflineBanner />
         <NewVersionBanner />
-        <SenderBanner path={path} />
+        <Suspense>{init.settings.sender_missing ? <SenderBanner path={path} /> : null}</Suspense>
         <main id="page" className={style.main} tabIndex={-1}>
           <PageTabs value={current && current.tabs.length > 1 ? <Tabs page={current} path={path} /> : null}>{children}</PageTabs>
         </main>

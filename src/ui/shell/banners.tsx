@@ -1,14 +1,11 @@
 /** Banners over the page: the connection is gone, a newer version is there. */
 import { Button } from '@mantine/core'
-import { IconCloudOff, IconMapPinExclamation, IconRefresh } from '@tabler/icons-react'
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { time } from '#ui/kit/format.ts'
-import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
 import { lastMessageAt, useConnection } from '#ui/query/change-stream.ts'
-import { useSession } from '#ui/query/session.ts'
 import style from './Shell.module.css'
 
 /** A short gap (a deploy, a lift) is not worth a banner. */
@@ -56,28 +53,6 @@ export function NewVersionBanner() {
       <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
         {t('Load now')}
       </Button>
-    </div>
-  )
-}
-
-/** Shown before the first parcel is packed, to people who can mend it. */
-export function SenderBanner({ path }: { path: string }) {
-  const t = useT()
-  const missing = useSession()?.init.settings.sender_missing ?? false
-  const settings = useOfferedScreens().find(screen => screen.path === '/settings/company-config')
-  if (!missing || !settings || path === settings.path) return null
-  return (
-    <div className={`${style.banner} ${style.bannerSoon}`} role="status">
-      <IconMapPinExclamation size={16} />
-      <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
-      <Button component={Link} to={settings.path} size="compact-sm" variant="default">
-        {t('Enter the address')}
-      </Button>
-      {path === '/settings/first-steps' ? null : (
-        <Button component={Link} to="/settings/first-steps" size="compact-sm" variant="subtle">
-          {t('All first steps')}
-        </Button>
-      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 /** The steps with their pages; those of this device are known here only. */
+import { searchedField } from '#contract/settings-search.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useOfferedScreens } from '#ui/navigation/menu.ts'
@@ -26,6 +27,7 @@ export function useFirstSteps(done: FirstSteps): Step[] {
       title: t('Enter the sender’s address'),
       why: t('Printed on every label. Logo, colour and cut-off are on the same page.'),
       to: '/settings/company-config',
+      search: { [searchedField]: 'Address' },
       action: t('Open company'),
     },
     {
@@ -33,6 +35,7 @@ export function useFirstSteps(done: FirstSteps): Step[] {
       title: t('Let the packing stations work from here'),
       why: t('Packing and printing are possible only from addresses that belong to the warehouse network.'),
       to: '/settings/company-config',
+      search: { [searchedField]: 'Warehouse network' },
       action: t('Open company'),
     },
     {
