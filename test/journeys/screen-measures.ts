@@ -60,19 +60,15 @@ export async function measures(
       const isRead = field?.matches(':disabled, :read-only') ?? true
       return !isRead && box.checkVisibility() && getComputedStyle(box).backgroundColor === backgroundColor
     })
-    // What stays in place while the page moves beneath it needs a ground of its own.
+    // What stays at the lower edge while the page moves beneath it needs a ground of its own.
     const bare = [...document.querySelectorAll('main *')].filter(element => {
-      const { position, backgroundColor } = getComputedStyle(element)
-      if (position !== 'sticky' || !/, 0\)$/.test(backgroundColor) || !element.textContent?.trim() || !element.checkVisibility())
-        return false
-      const { left, top, width, height } = element.getBoundingClientRect()
-      return [0.1, 0.3, 0.5, 0.7, 0.9].some(share =>
-        document
-          .elementsFromPoint(left + width * share, top + height / 2)
-          .some(
-            other =>
-              !other.contains(element) && !element.contains(other) && (other.matches('input, button, img') || other.children.length === 0),
-          ),
+      const { position, bottom, backgroundColor } = getComputedStyle(element)
+      return (
+        position === 'sticky' &&
+        bottom !== 'auto' &&
+        /, 0\)$/.test(backgroundColor) &&
+        element.textContent?.trim() &&
+        element.checkVisibility()
       )
     })
     return {
@@ -89,7 +85,7 @@ export async function measures(
   const phone = width <= 768
   const faults: string[] = []
   if (found.filled.length > 1) faults.push(`${found.filled.length} main buttons: ${found.filled.join(', ')}`)
-  if (found.bare.length > 0) faults.push(`without a ground over other content: ${found.bare.join(', ')}`)
+  if (found.bare.length > 0) faults.push(`it floats without a ground: ${found.bare.join(', ')}`)
   if (found.bars.length > bars) faults.push(`${found.bars.length} rows of tabs: ${found.bars.join(', ')}`)
   if (found.rows && !floor && width >= 1440 && height >= 900) {
     if (found.rows.top > firstRow) faults.push(`the first row begins at ${found.rows.top} px`)
