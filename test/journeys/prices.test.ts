@@ -25,7 +25,7 @@ const picture = async (page: Page, name: string) => {
 it('prices come from a file whose mistakes are corrected at their cells, and are tried with a surcharge', async () => {
   const page = await services.open(boss, '/settings/shipping-config?tab=prices')
   await page.getByText('No prices yet').waitFor()
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('button', { name: 'Import prices', exact: true }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Import prices' })
   const file = ['courier;method;max kg;price;currency;from', 'own;van;1;31,00;DKK;2026-01-01', 'own;plane;5;39,00;DKK;2026-01-01'].join(
     '\n',

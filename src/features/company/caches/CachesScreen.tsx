@@ -88,7 +88,7 @@ export function CachesScreen() {
         list={list}
         keyOf={keyOf}
         rowActions={row =>
-          mayEmpty && row.can_empty ? [{ label: t('Empty'), run: () => empty.mutate({ body: { name: row.name } }) }] : []
+          mayEmpty && row.can_empty ? [{ label: t('Empty cache'), run: () => empty.mutate({ body: { name: row.name } }) }] : []
         }
         card={row => (
           <RowCard>

@@ -79,7 +79,7 @@ export function ConnectionLog({ id }: { id: number }) {
           ),
       },
       { key: 'words', title: t('Shop says'), flex: 3, cell: row => (row.shop_words === null ? '' : t(row.shop_words)) },
-      { key: 'count', title: t('Count'), align: 'end', cell: row => number(row.count) },
+      { key: 'count', title: t('How many'), align: 'end', cell: row => number(row.count) },
     ],
     [t],
   )

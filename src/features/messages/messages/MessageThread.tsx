@@ -109,7 +109,7 @@ function Bubble({ message, withOrder, reply }: { message: Message; withOrder: bo
         <Group gap="xs">
           {reply ? (
             <Button size="compact-sm" variant="default" onClick={reply}>
-              {t('Answer')}
+              {t('Reply')}
             </Button>
           ) : null}
           <Button size="compact-sm" variant="subtle" loading={handle.isPending} onClick={() => handle.mutate({ id })}>

@@ -70,7 +70,7 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                             onClick={() => setUrl({ courier: one.agent_code })}
                             aria-label={t('Edit {{name}}', { name: t(one.name) })}
                           >
-                            {t('Edit')}
+                            {one.configured ? t('Edit') : t('Enter agreement')}
                           </Button>
                         </Table.Td>
                       </Table.Tr>

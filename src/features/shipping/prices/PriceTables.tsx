@@ -154,7 +154,7 @@ export function PriceTables({ tabs }: { tabs: ReactNode }) {
           {mayEdit ? (
             <>
               <Button variant="default" visibleFrom="sm" leftSection={<IconFileUpload size={16} />} onClick={() => setOpen('import')}>
-                {t('Import')}
+                {t('Import prices')}
               </Button>
               <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
                 {t('Add price')}

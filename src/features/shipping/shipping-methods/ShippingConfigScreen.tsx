@@ -8,6 +8,7 @@ import { Drawer } from '#ui/kit/Drawer.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country, list, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -63,6 +64,14 @@ export function ShippingConfigScreen({ tabs }: { tabs: ReactNode }) {
                     ))
                 }
               </QueryState>
+              {rows.every(row => row.agent_code === 'own') ? (
+                <Group justify="space-between">
+                  <Text size="sm">{t('GLS, PostNord, DHL and others stand here once your agreement with them is entered.')}</Text>
+                  <Button component={Link} to="/settings/shipping-config" search={{ tab: 'couriers' }} variant="default">
+                    {t('Set up a courier')}
+                  </Button>
+                </Group>
+              ) : null}
               <MethodRules methods={rows} />
               <DefaultPicture there={rows.some(row => row.has_default_image)} />
               <Drawer opened={open !== undefined} onClose={close} title={open ? `${t(open.courier)}: ${t(open.name)}` : ''}>

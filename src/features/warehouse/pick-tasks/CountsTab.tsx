@@ -84,7 +84,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
           ) : row.blocks ? (
             <StateBadge tone="stop">{t('Blocked')}</StateBadge>
           ) : (
-            <StateBadge tone="plain">{t('Open')}</StateBadge>
+            <StateBadge tone="plain">{t('Not counted')}</StateBadge>
           ),
       },
       { key: 'missing', title: t('Missing'), align: 'end', cell: row => row.missing || '' },

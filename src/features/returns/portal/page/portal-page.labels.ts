@@ -30,7 +30,7 @@ export const portalPageSentences = [
   'Add photo',
   'Courier label',
   'You get a label to print, and hand the parcel in.',
-  'Free',
+  'Free of charge',
   'Fee and label',
   'One moment …',
   'Use my own label',

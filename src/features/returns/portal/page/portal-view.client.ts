@@ -338,7 +338,7 @@ function whatStep(state: State, order: PortalOrder, deeds: Deeds): readonly Chil
 
 function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
   const prices = { label: state.quote?.postage ?? page.label_price, qr: state.quote?.qr_postage ?? page.qr_price }
-  const priceText = (price: number) => (price === 0 ? t('Free') : money(price, order.currency))
+  const priceText = (price: number) => (price === 0 ? t('Free of charge') : money(price, order.currency))
   const postage = state.method === 'label' || state.method === 'qr' ? prices[state.method] : 0
   const methods = {
     label: {
