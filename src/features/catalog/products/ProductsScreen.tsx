@@ -79,7 +79,7 @@ export function ProductsScreen() {
           </Anchor>
         ),
       },
-      { key: 'name', title: t('Name'), flex: 3, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
+      { key: 'name', title: t('Name'), flex: 3, cell: row => <Name row={row} /> },
       { key: 'barcodes', title: t('Barcodes'), flex: 1, cell: row => <Barcodes row={row} /> },
       { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} company_id={row.company_id} line /> },
       { key: 'bin', title: t('Bin'), cell: row => row.bin ?? '–' },
@@ -171,7 +171,9 @@ export function ProductsScreen() {
               size={44}
             />
             <div style={{ minWidth: 0 }}>
-              <Text fw={500}>{[row.name, row.variant].filter(Boolean).join(', ')}</Text>
+              <Text fw={500}>
+                <Name row={row} />
+              </Text>
               <Text size="sm" c="dimmed">
                 {[row.sku, row.bin].filter(Boolean).join(' · ')}
               </Text>
@@ -218,6 +220,21 @@ function Opened({ id }: { id: number }) {
     <QueryState of={one} shape="form">
       {product => <ProductForm key={product.product_id} product={product} />}
     </QueryState>
+  )
+}
+
+function Name({ row }: { row: Product }) {
+  const t = useT()
+  return (
+    <>
+      {[row.name, row.variant].filter(Boolean).join(', ')}
+      {row.components.length > 0 ? (
+        <Text span size="sm" c="dimmed">
+          {' · '}
+          {t('Bundle of {{count}} parts', { count: row.components.length })}
+        </Text>
+      ) : null}
+    </>
   )
 }
 

@@ -30,6 +30,7 @@ const words: Record<string, string> = {
   customs_flags: 'customsflags flags',
   serial_required: 'serialrequired serial',
   no_barcode: 'nobarcode',
+  components: 'components component parts bundleparts bundledele komponenter bestandteile teile komponenten delar deler bestanddele',
   tags: 'tags tag producttags mærker etiketter schlagwörter schlagworte etiketten taggar merkelapper stikord',
 }
 const fieldOf = new Map(Object.entries(words).flatMap(([field, names]) => names.split(' ').map(name => [name, field] as const)))
@@ -69,6 +70,7 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
     // A name is as good as a code; any other text is refused unchanged.
     else if (field === 'origin') product.origin = countryCode(text) ?? text
     else if (field === 'cost_price') product.cost_price = minorOf(text, values.get('cost_currency') ?? '')
+    else if (field === 'components') product.components = componentsIn(text)
     else if (field === 'customs_flags') product.customs_flags = text.toLowerCase().split(/[\s,;|]+/)
     else if (field === 'weight_kg') product.weight_g ??= gramsOf(text)
     else if (field === 'serial_required' || field === 'no_barcode') product[field] = /^(1|true|yes|ja|x)$/i.test(text)
@@ -80,6 +82,20 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
   delete product.outer_qty
   if (barcodes.length > 0) product.barcodes = barcodes
   return product
+}
+
+/** `2 x LENS; CAM` → what a bundle holds; a dash alone empties it. */
+function componentsIn(text: string): { sku: string; quantity: number }[] {
+  if (/^[-–]$/.test(text)) return []
+  return text
+    .slice(0, 4_000)
+    .split(/[,;|]/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .map(part => {
+      const [, quantity = '1', sku = part] = /^(\d{1,6})\s*[x×*]\s*(\S.*)$/i.exec(part) ?? []
+      return { sku, quantity: Number(quantity) }
+    })
 }
 
 /** The tags in a row's cell, each once; undefined where it is empty, which changes nothing. */

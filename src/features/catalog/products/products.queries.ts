@@ -8,6 +8,7 @@ import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { DB } from '#platform/database/schema.ts'
+import { mostComponents } from './products.codes.ts'
 import type { Product } from './products.schemas.ts'
 
 const columns = [
@@ -48,11 +49,36 @@ const barcodesOf = (eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>) =>
       .orderBy('b.barcode'),
   ).as('barcodes')
 
+/** What a bundle consists of, or the bundles that a product is a part of. */
+const partsOf = (
+  eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>,
+  own: 'product_id' | 'component_id',
+  other: 'product_id' | 'component_id',
+) =>
+  jsonArrayFrom(
+    eb
+      .selectFrom('product_components as c')
+      .innerJoin('products as q', j => j.onRef('q.operator_id', '=', 'c.operator_id').onRef('q.id', '=', `c.${other}`))
+      .select(['q.id as product_id', 'q.sku', 'q.name', 'c.qty as quantity'])
+      .whereRef(`c.${own}`, '=', 'p.id')
+      .orderBy('c.position')
+      .orderBy('q.sku_key')
+      .limit(mostComponents),
+  )
+
+const listsOf = (eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>) =>
+  [
+    barcodesOf(eb),
+    partsOf(eb, 'product_id', 'component_id').as('components'),
+    partsOf(eb, 'component_id', 'product_id').as('bundles'),
+    tagsOf,
+  ] as const
+
 export const productById = (db: Db, id: number): Promise<Product | undefined> =>
   db
     .selectFrom('products as p')
     .select(columns)
-    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb), tagsOf])
+    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), ...listsOf(eb)])
     .where('p.id', '=', id)
     .executeTakeFirst()
 
@@ -93,7 +119,7 @@ export async function findProducts(
     from = from.where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
   const rows = await from
     .select(columns)
-    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb), tagsOf])
+    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), ...listsOf(eb)])
     .orderBy('p.sku_key')
     .limit(paging.limit)
     .offset(pageOffset(paging))

@@ -7,6 +7,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
+import { mustBeBundle } from './product-components.commands.ts'
 import { changeProduct, createProduct, setProductImage } from './products.commands.ts'
 import { products } from './products.contract.ts'
 import { findProducts, productById, sharingBarcodes } from './products.queries.ts'
@@ -43,6 +44,7 @@ export const productsServer = implement(products, productsSchemas, {
         { sku: body.sku },
         { fields: { sku: 'This SKU is taken' } },
       )
+    await mustBeBundle(db, body)
     const id = await createProduct(db, body)
     await mustBeClear(context, id, body)
     await recordEvent({ kind: 'product.created', subject: 'product', subject_id: id, data: { sku: body.sku } })
@@ -53,7 +55,8 @@ export const productsServer = implement(products, productsSchemas, {
   async update({ id, body: { version, ...fields } }, context) {
     const { db, recordEvent, notify, now } = context
     const before = await productOr404(db, id)
-    if (!(await changeProduct(db, id, version, fields, now())))
+    await mustBeBundle(db, { sku: before.sku, components: fields.components })
+    if (!(await changeProduct(db, { id, sku: before.sku }, version, fields, now())))
       throw conflict('product_changed', 'Someone else changed this product', {}, { current: await productOr404(db, id) })
     await mustBeClear(context, id, fields)
     const after = await productOr404(db, id)
