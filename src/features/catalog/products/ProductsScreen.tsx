@@ -1,6 +1,6 @@
 /** Products: the list of products, with their form and file import. */
 import { Anchor, Button, FileButton, Group, Text } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
@@ -25,7 +25,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { products } from './products.contract.ts'
@@ -48,11 +48,9 @@ export function ProductsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(View)
   const mayEdit = useIsAllowed(access.parcelsAdmin)
-  const list = usePagedList(
-    products.search,
-    { query: url.query, page: url.page, ...(url.customs !== '' && { customs: url.customs }), ...(url.tag ? { tag: url.tag } : {}) },
-    { live: ['product'], keyOf },
-  )
+  const question = { query: url.query, ...(url.customs !== '' && { customs: url.customs }), ...(url.tag ? { tag: url.tag } : {}) }
+  const list = usePagedList(products.search, { ...question, page: url.page }, { live: ['product'], keyOf })
+  const save = useCommand(() => send(products.export, question), { done: saveFile })
   const selection = useSelection([url.query, url.customs, url.tag])
   const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
   const columns = useMemo<Column<Product>[]>(
@@ -113,14 +111,25 @@ export function ProductsScreen() {
       title={t('Products')}
       fill
       actions={
-        mayEdit ? (
-          <>
-            <CsvButton started={job => setUrl({ job, page: url.page })} />
-            <Button component={Link} to={path} search={urlWith({ id: 'new' })}>
-              {t('New product')}
-            </Button>
-          </>
-        ) : undefined
+        <>
+          <Button
+            variant="default"
+            visibleFrom="sm"
+            leftSection={<IconDownload size={16} />}
+            loading={save.isPending}
+            onClick={() => save.mutate(undefined)}
+          >
+            {t('Export')}
+          </Button>
+          {mayEdit ? (
+            <>
+              <CsvButton started={job => setUrl({ job, page: url.page })} />
+              <Button component={Link} to={path} search={urlWith({ id: 'new' })}>
+                {t('New product')}
+              </Button>
+            </>
+          ) : null}
+        </>
       }
     >
       <DataTable

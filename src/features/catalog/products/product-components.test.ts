@@ -187,6 +187,46 @@ describe('a file of products', () => {
     expect((await stored('KIT'))?.components).toEqual([])
   })
 
+  it('is read again as it was exported, and changes nothing', async () => {
+    await make('CAM')
+    await make('KIT', [{ sku: 'CAM', quantity: 2 }])
+    await office.send(products.create, {
+      body: {
+        sku: '2XL-SHIRT',
+        ...fields({
+          ...{ name: '=Shirt, “large”', variant: 'Red; blue', weight_g: 250, bin: 'A-01', hs_code: '610910', origin: 'PT' },
+          ...{ cost_price: 12_345, cost_currency: 'DKK', customs_flags: ['textile'], serial_required: true },
+          barcodes: [
+            { barcode: '2000000000015', quantity: 1 },
+            { barcode: '2000000000022', quantity: 1 },
+            { barcode: '2000000000039', quantity: 12 },
+          ],
+        }),
+      },
+    })
+    const before = (await office.send(products.search, {})).rows
+    const { bytes } = await office.send(products.export, {})
+    expect(await bring(new TextDecoder().decode(bytes as Uint8Array))).toMatchObject({ unchanged: 3, refused: 0, problems: [] })
+    expect((await office.send(products.search, {})).rows).toEqual(before)
+    const found = await office.send(products.export, { query: '2xl' })
+    expect(
+      new TextDecoder()
+        .decode(found.bytes as Uint8Array)
+        .split('\r\n')
+        .filter(Boolean),
+    ).toHaveLength(2)
+  })
+
+  it('names all barcodes of a product in one cell', async () => {
+    await bring('sku;barcodes\nMUG;"2000000000015; 12 x 2000000000022"\n')
+    expect((await stored('MUG'))?.barcodes).toEqual([
+      { barcode: '2000000000015', quantity: 1 },
+      { barcode: '2000000000022', quantity: 12 },
+    ])
+    await bring('sku;barcodes\nMUG;-\n')
+    expect((await stored('MUG'))?.barcodes).toEqual([])
+  })
+
   it('refuses a row whose parts are wrong, by the number of the row, and stores the others', async () => {
     const csv = 'sku;components\nKIT;CAM\nBOX;KIT\nBAG;NONE\nCAM;\nBAD;0 x CAM\n'
     const result = await bring(csv)

@@ -182,18 +182,24 @@ export const ProductCsvResult = z.object({
 })
 export type ProductCsvResult = z.output<typeof ProductCsvResult>
 
+const Question = z.object({
+  query: z.string().trim().max(200).default(''),
+  /** Only products without HS code, origin or weight. */
+  customs: z.enum(['missing']).optional(),
+  tag: text(longestTag).optional(),
+})
+
 export const productsSchemas = {
   components: { ProductBarcode, ProductComponent, ProductFields, Product, WrittenProduct, ProductCsvResult },
   calls: {
     search: {
-      query: pageQuery.extend({
-        query: z.string().trim().max(200).default(''),
-        /** Only products without HS code, origin or weight. */
-        customs: z.enum(['missing']).optional(),
-        tag: text(longestTag).optional(),
-      }),
+      query: pageQuery.extend(Question.shape),
       reply: page(Product),
       summary: 'Searches products by SKU, name, barcode or tag, page by page.',
+    },
+    export: {
+      query: Question,
+      summary: 'The products of a search as CSV, at most 20,000 rows, with the columns that the import reads.',
     },
     get: {
       reply: Product,
@@ -223,7 +229,7 @@ export const productsSchemas = {
     importCsv: {
       reply: z.object({ job_id: z.number().int() }),
       summary:
-        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, manufacturer_no, customs_flags, image_url, serial_required, components (`2 x SKU; OTHER`, or `-` for none).',
+        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, barcodes (`5701234567899; 12 x 5701234567905`), weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, manufacturer_no, customs_flags, image_url, serial_required, components (`2 x SKU; OTHER`, or `-` for none).',
     },
   },
 } satisfies ContractSchemas
