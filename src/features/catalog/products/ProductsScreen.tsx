@@ -85,7 +85,7 @@ export function ProductsScreen() {
         key: 'weight_g',
         title: t('Weight'),
         align: 'end',
-        cell: row => (row.weight_g === null ? <Unknown /> : weight(row.weight_g)),
+        cell: row => (row.weight_g === null ? <Unknown row={row} /> : weight(row.weight_g)),
       },
       {
         key: 'size',
@@ -96,7 +96,7 @@ export function ProductsScreen() {
       {
         key: 'customs',
         title: t('Customs'),
-        cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown />),
+        cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown row={row} />),
       },
       {
         key: 'serial',
@@ -247,15 +247,16 @@ function Name({ row }: { row: Product }) {
   )
 }
 
-function Unknown() {
+/** Nothing is missing of a bundle: its parts have it. */
+function Unknown({ row }: { row: Product }) {
   const t = useT()
-  return <Text c="dimmed">{t('not known')}</Text>
+  return <Text c="dimmed">{row.components.length > 0 ? '–' : t('not known')}</Text>
 }
 
 function Barcodes({ row }: { row: Product }) {
   const t = useT()
   const [first, ...others] = row.barcodes
-  if (!first) return row.no_barcode ? <Text c="dimmed">{t('has none')}</Text> : <Unknown />
+  if (!first) return row.no_barcode ? <Text c="dimmed">{t('has none')}</Text> : <Unknown row={row} />
   return (
     <>
       {first.barcode}

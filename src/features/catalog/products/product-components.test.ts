@@ -1,6 +1,7 @@
 /** Bundles: products that a company makes of others, by hand, by file and by a shop's program. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { mostComponents } from './products.codes.ts'
@@ -140,6 +141,14 @@ describe('a bundle', () => {
     const own = await make('KIT', [{ sku: 'CAM', quantity: 1 }], shop)
     expect((await office.ask(products.get, { id: own.product_id })).statusCode).toBe(404)
     expect((await office.send(products.search, { query: 'CAM' })).rows[0]?.bundles).toEqual([])
+  })
+
+  it('misses neither customs data nor a size: its parts have them', async () => {
+    await make('CAM')
+    await make('KIT', [{ sku: 'CAM', quantity: 1 }])
+    expect((await office.send(products.search, { customs: 'missing' })).rows.map(row => row.sku)).toEqual(['CAM'])
+    const admin = await operator.hire(['admin'])
+    expect((await admin.send(crateRules.options, {})).products_without_size).toBe(1)
   })
 
   it('is written by who may change products', async () => {

@@ -82,6 +82,9 @@ export const productById = (db: Db, id: number): Promise<Product | undefined> =>
     .where('p.id', '=', id)
     .executeTakeFirst()
 
+/** Of a product `p`: no bundle, of which the parts are weighed, measured and declared. */
+export const isPackedItself = sql<boolean>`not exists (select from product_components c where c.operator_id = p.operator_id and c.product_id = p.id)`
+
 /** Search by the start of the SKU, any part of the name, or a whole barcode. */
 export async function findProducts(
   db: Db,
@@ -116,7 +119,9 @@ export async function findProducts(
       ]),
     )
   if (customs === 'missing')
-    from = from.where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
+    from = from
+      .where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
+      .where(isPackedItself)
   const rows = await from
     .select(columns)
     .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), ...listsOf(eb)])
