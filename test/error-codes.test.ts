@@ -12,6 +12,7 @@ const severalSentences = new Set([
   'cage_not_found',
   'choice_not_offered',
   'collect_list_handed_over',
+  'components_invalid',
   'csv_column_unmapped',
   'csv_unreadable',
   'field_invalid',

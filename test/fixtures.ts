@@ -40,24 +40,25 @@ export async function fillCompany(testApp: TestApp, operator: TestOperator, comp
       ship_to: { name: who('Recipient'), address1: `${mark} Street 1`, city: who('City') },
     })
   const [packed, open, held] = [await place('P'), await place('O'), await place('H')]
-  await admin.send(products.create, {
-    body: {
-      sku: `${mark}-SKU`,
-      name: who('Thing'),
-      variant: who('Variant'),
-      weight_g: 100,
-      length_mm: null,
-      width_mm: null,
-      height_mm: null,
-      bin: who('Bin'),
-      hs_code: null,
-      origin: null,
-      customs_text: who('Customs'),
-      serial_required: false,
-      no_barcode: false,
-      barcodes: [{ barcode: `${mark}-EAN`, quantity: 1 }],
-    },
-  })
+  const thing = {
+    sku: `${mark}-SKU`,
+    name: who('Thing'),
+    variant: who('Variant'),
+    weight_g: 100,
+    length_mm: null,
+    width_mm: null,
+    height_mm: null,
+    bin: who('Bin'),
+    hs_code: null,
+    origin: null,
+    customs_text: who('Customs'),
+    serial_required: false,
+    no_barcode: false,
+    barcodes: [{ barcode: `${mark}-EAN`, quantity: 1 }],
+  }
+  await admin.send(products.create, { body: thing })
+  const components = [{ sku: thing.sku, quantity: 2 }]
+  await admin.send(products.create, { body: { ...thing, sku: `${mark}-KIT`, barcodes: [], components } })
   await admin.send(cmsKeys.create, { body: { name: who('Key') } })
   await admin.send(cmsKeys.setHook, { source: 'shopify', shop: 'main', body: { secret: `${mark}-secret` } })
   await admin.send(savedViews.save, { screen: 'orders', body: { name: who('View'), query: {}, shared: true } })

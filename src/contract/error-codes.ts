@@ -167,6 +167,7 @@ export const errorCodes = [
   'company_not_found',
   'company_queue_full',
   'company_unknown',
+  'components_invalid',
   'config_exists',
   'config_in_use',
   'config_incomplete',

@@ -1,6 +1,7 @@
 /** The demo's catalogue of an outdoor shop, a home shop and the warehouse's own company – all invented, pictures included. */
 import sharp from 'sharp'
 import { elementAt, valueAt } from '#domain/objects.ts'
+import { setComponents } from '#features/catalog/products/product-components.commands.ts'
 import { checkDigit } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -199,6 +200,46 @@ export const catalogue: Record<'demo' | 'demo-north' | 'demo-home', readonly Dem
   ],
 }
 
+/** What shops sell as one: it has a code of its own, and its parts lie in their own bins. */
+export interface DemoBundle extends Pick<DemoProduct, 'sku' | 'name' | 'kind' | 'tint' | 'price'> {
+  parts: readonly (readonly [sku: string, quantity: number])[]
+}
+
+export const demoBundles: Record<keyof typeof catalogue, readonly DemoBundle[]> = {
+  'demo-north': [
+    {
+      ...{ sku: 'NO-SET-CAMP', name: 'Camp set for two', kind: 'tent', tint: amber, price: 299_900 },
+      parts: [
+        ['NO-TENT-2', 1],
+        ['NO-STOVE', 1],
+        ['NO-MUG-E', 2],
+      ],
+    },
+    {
+      ...{ sku: 'NO-SET-DAY', name: 'Day trip set', kind: 'backpack', tint: sand, price: 129_900 },
+      parts: [
+        ['NO-PACK-28', 1],
+        ['NO-BOT-075', 1],
+      ],
+    },
+  ],
+  'demo-home': [
+    {
+      ...{ sku: 'HH-SET-GIFT', name: 'Gift set, candle and towels', kind: 'candle', tint: plum, price: 39_900 },
+      parts: [
+        ['HH-CAND-L', 1],
+        ['HH-TOWEL-B', 1],
+        ['HH-TOWEL-R', 1],
+      ],
+    },
+  ],
+  demo: [],
+}
+
+/** The barcode of a company's bundle. */
+export const bundleBarcode = (company: keyof typeof catalogue, place: number): string =>
+  demoBarcode(company, catalogue[company].length + place)
+
 const series = { demo: '20', 'demo-north': '21', 'demo-home': '22' } as const
 
 /** EAN-13 that starts with 2: GS1 reserves these for internal use, so they belong to no real product. */
@@ -207,12 +248,34 @@ export function demoBarcode(company: keyof typeof catalogue, place: number, oute
   return digits + checkDigit(digits)
 }
 
+interface OwnFacts {
+  weight_g: number | null
+  bin: string | null
+  hs_code: string | null
+  origin: string | null
+  customs_text: string | null
+  length_mm: number | null
+  width_mm: number | null
+  height_mm: number | null
+  variant: string | null
+  serial_required: boolean
+  no_barcode: boolean
+}
+/** A bundle weighs what its parts weigh, and lies where they lie. */
+const nothingOfItsOwn: OwnFacts = {
+  ...{ weight_g: null, bin: null, hs_code: null, origin: null, customs_text: null, length_mm: null, width_mm: null, height_mm: null },
+  ...{ variant: null, serial_required: false, no_barcode: false },
+}
+
 /** Stores a company's catalogue; returns the products' ids by SKU. */
 export async function buildCatalogue(services: Services, scope: TenantScope, company: keyof typeof catalogue): Promise<void> {
   const products = catalogue[company]
-  const pictures = await Promise.all(products.map(async product => services.files.put(scope.operator_id, await drawProduct(product))))
+  const bundles = demoBundles[company]
+  const pictures = await Promise.all(
+    [...products, ...bundles].map(async product => services.files.put(scope.operator_id, await drawProduct(product))),
+  )
   await services.database.transaction(scope, async db => {
-    const rows = []
+    const rows: (OwnFacts & { sku: string; name: string; image_file_id: number })[] = []
     for (const [place, product] of products.entries()) {
       const image_file_id = await recordFile(db, elementAt(pictures, place), { media_type: 'image/webp', name: `${product.sku}.webp` })
       const [length_mm, width_mm, height_mm] = product.size_mm
@@ -224,6 +287,11 @@ export async function buildCatalogue(services: Services, scope: TenantScope, com
         no_barcode: product.no_barcode ?? false,
       })
     }
+    for (const [place, { sku, name }] of bundles.entries()) {
+      const picture = elementAt(pictures, products.length + place)
+      const image_file_id = await recordFile(db, picture, { media_type: 'image/webp', name: `${sku}.webp` })
+      rows.push({ ...nothingOfItsOwn, sku, name, image_file_id })
+    }
     const made = await db.insertInto('products').values(rows).returning(['id', 'sku']).execute()
     const ids = new Map(made.map(row => [row.sku, row.id]))
     const codes = products.flatMap((product, place) => {
@@ -233,7 +301,12 @@ export async function buildCatalogue(services: Services, scope: TenantScope, com
         ...(product.outer ? [{ product_id, barcode: demoBarcode(company, place, true), quantity: product.outer }] : []),
       ]
     })
+    codes.push(...bundles.map(({ sku }, place) => ({ product_id: valueAt(ids, sku), barcode: bundleBarcode(company, place), quantity: 1 })))
     await db.insertInto('product_barcodes').values(codes).execute()
+    await setComponents(
+      db,
+      bundles.map(({ sku, parts }) => ({ sku, components: parts.map(([part, quantity]) => ({ sku: part, quantity })) })),
+    )
   })
 }
 

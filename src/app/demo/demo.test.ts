@@ -43,6 +43,20 @@ describe('the demo', () => {
     expect(codes.some(code => code.quantity > 1)).toBe(true)
   })
 
+  it('has three bundles, and orders whose parts are to be picked', async () => {
+    const parts = await all(db => db.selectFrom('product_components').select(['product_id', 'qty']).execute())
+    expect([new Set(parts.map(part => part.product_id)).size, parts.length]).toEqual([3, 8])
+    const lines = await all(db =>
+      db
+        .selectFrom('order_lines as l')
+        .innerJoin('order_lines as b', j => j.onRef('b.order_id', '=', 'l.order_id').onRef('b.external_id', '=', 'l.bundle_of'))
+        .select(['b.sku', 'b.requires_shipping as bundle_sent', 'l.requires_shipping as part_sent', 'l.product_id'])
+        .execute(),
+    )
+    expect([...new Set(lines.map(line => line.sku))].toSorted()).toEqual(['HH-SET-GIFT', 'NO-SET-CAMP', 'NO-SET-DAY'])
+    expect(lines.every(line => line.part_sent && !line.bundle_sent && line.product_id !== null)).toBe(true)
+  })
+
   it('has eight boxes with pictures, one of them off and one running low, and rules about products that exist', async () => {
     const crates = await all(db => db.selectFrom('crate_types').select(['active', 'stock', 'low_stock', 'image_sha256']).execute())
     expect(crates).toHaveLength(8)
@@ -156,7 +170,14 @@ describe('the demo', () => {
     const floor = demoFloor()
     const codes = new Set(floor.locations.map(one => one.code))
     expect(codes.size).toBe(800)
-    const bins = await all(db => db.selectFrom('products').select('bin').execute())
+    // A bundle lies in the bins of its parts.
+    const bins = await all(db =>
+      db
+        .selectFrom('products as p')
+        .select('p.bin')
+        .where(eb => eb.not(eb.exists(eb.selectFrom('product_components as c').select('c.qty').whereRef('c.product_id', '=', 'p.id'))))
+        .execute(),
+    )
     expect(bins.filter(({ bin }) => !codes.has(bin ?? ''))).toEqual([])
     for (let i = 0; i < 200; i++) expect(codes).toContain(inventProduct(`SKU-${i}`).bin)
     const results = await all(db => db.selectFrom('warehouse_map_results').select(['state', 'cells', 'quality']).execute())

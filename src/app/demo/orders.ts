@@ -9,7 +9,7 @@ import { storeOrders } from '#features/orders/orders/upsert/order-upsert.command
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildTools } from './builders.ts'
-import { catalogue, type DemoProduct, demoBarcode } from './catalogue.ts'
+import { bundleBarcode, catalogue, type DemoProduct, demoBarcode, demoBundles } from './catalogue.ts'
 
 /** Deterministic random numbers: mulberry32. */
 function diceOf(seed: number): (sides: number) => number {
@@ -271,9 +271,30 @@ const sentThisWeek = (shops: readonly DemoShop[], now: Date): Sent[] =>
 function weekOrder(company: keyof typeof plans, place: number, now: Date): WrittenOrder {
   const order = demoOrder(company, place, inTheWeek(company, place, now))
   const last = plans[company].count - 1
-  if (company !== 'demo' || place !== last) return order
+  if (company !== 'demo' || place !== last) return withBundle(order, company, place)
   const { customer, locale, ship_to, shipping, customs } = demoOrder(company, last - 1, inTheWeek(company, last - 1, now))
   return { ...order, customer, locale, ship_to, shipping, customs }
+}
+
+/** Some of the newest orders of a shop hold a bundle: how many come after each of them. */
+const bundlesBeforeLast = [2, 4, 6]
+
+function withBundle(order: WrittenOrder, company: keyof typeof plans, place: number): WrittenOrder {
+  const { count, currency } = plans[company]
+  const at = bundlesBeforeLast.indexOf(count - 1 - place)
+  const bundles = demoBundles[company]
+  if (at < 0 || bundles.length === 0) return order
+  const bundle = elementAt(bundles, at % bundles.length)
+  const line = {
+    external_id: 'set',
+    sku: bundle.sku,
+    barcode: bundleBarcode(company, at % bundles.length),
+    name: bundle.name,
+    qty: '1',
+    unit_price_excl_vat: fromMinor(bundle.price, currency),
+    vat_percent: '25',
+  }
+  return { ...order, lines: [line, ...order.lines] }
 }
 
 /** What the shops sent in earlier weeks and is done: fewer orders on Saturdays and Sundays, a few more with each week. One in forty was cancelled. */

@@ -65,6 +65,13 @@ const unpostcoded = new Set(
 const emailShape = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@.<>",;]{2,}$/
 
 /** The lines that go into a parcel. */
+/** A part of a bundle has its share of the price that stands on the bundle, or on that of which the bundle is a part. */
+function hasValue(line: ImportedLine, lines: readonly ImportedLine[], depth = 2): boolean {
+  if (line.unit_price_excl_vat || line.unit_price_incl_vat) return true
+  const bundle = depth > 0 && line.bundle_of !== null ? lines.find(one => one.external_id === line.bundle_of) : undefined
+  return bundle !== undefined && hasValue(bundle, lines, depth - 1)
+}
+
 export const shipped = (order: Pick<ImportedOrder, 'lines'>): ImportedLine[] =>
   order.lines.filter(line => line.type === 'item' && line.requires_shipping)
 
@@ -128,7 +135,7 @@ export function badges(
     if (noTariff > 0) return badge('customs', 'error', say.noTariff, { count: noTariff, total })
     const noOrigin = without(line => !line.origin)
     if (noOrigin > 0) return badge('customs', 'error', say.noOrigin, { count: noOrigin, total })
-    const noValue = without(line => !line.unit_price_excl_vat && !line.unit_price_incl_vat)
+    const noValue = without(line => !hasValue(line, order.lines))
     if (noValue > 0) return badge('customs', 'error', say.noValue, { count: noValue, total })
     if (!ship_to.phone && !ship_to.email && !order.customer.email) return badge('customs', 'warning', say.noPhoneAbroad)
     return badge('customs', 'ok', say.customs)

@@ -2417,6 +2417,15 @@ export interface ProductBarcodesRow {
   created_at: Generated<Instant>
 }
 
+export interface ProductComponentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  product_id: number
+  component_id: number
+  qty: number
+  position: number
+}
+
 export interface ProductLinksRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -3820,6 +3829,7 @@ export interface DB {
   printer_self_tests: PrinterSelfTestsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
+  product_components: ProductComponentsRow
   product_links: ProductLinksRow
   product_tags: ProductTagsRow
   products: ProductsRow
@@ -4054,6 +4064,7 @@ export const tenantScopeByTable = {
   printer_self_tests: 'company',
   printers: 'company',
   product_barcodes: 'company',
+  product_components: 'company',
   product_links: 'operator',
   product_tags: 'company',
   products: 'company',

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
+import { ProductChoice } from '#features/catalog/products/ProductChoice.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -27,7 +28,6 @@ import { crateRules } from './crate-rules.contract.ts'
 import type { CrateRule } from './crate-rules.schemas.ts'
 import { crateRuleLabels, useRuleWords } from './crate-words.client.ts'
 import { type CrateRuleKind, crateRuleKinds, crateWords, mayNameCrate, needsCrate } from './crates.codes.ts'
-import { ProductChoice } from './ProductChoice.tsx'
 
 const RuleEditor = lazy(async () => ({ default: (await import('#ui/rules/RuleEditor.tsx')).RuleEditor }))
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
+import { isPackedItself } from '#features/catalog/products/products.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning, containing } from '#platform/database/like-pattern.ts'
@@ -66,8 +67,9 @@ export async function unmatchedSkus(db: Db, company_id: number): Promise<string[
 
 export async function productsWithoutSize(db: Db, company_id: number): Promise<number> {
   const from = db
-    .selectFrom('products')
-    .where('company_id', '=', company_id)
-    .where(eb => eb.or([eb('length_mm', 'is', null), eb('width_mm', 'is', null), eb('height_mm', 'is', null)]))
+    .selectFrom('products as p')
+    .where('p.company_id', '=', company_id)
+    .where(eb => eb.or([eb('p.length_mm', 'is', null), eb('p.width_mm', 'is', null), eb('p.height_mm', 'is', null)]))
+    .where(isPackedItself)
   return (await cappedCount(db, from)).total
 }

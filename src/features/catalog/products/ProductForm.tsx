@@ -34,6 +34,7 @@ import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { ProductParts } from './ProductParts.tsx'
 import { products } from './products.contract.ts'
 import { NewProduct, Product } from './products.schemas.ts'
 import { ShownProduct } from './shown-product.client.ts'
@@ -60,6 +61,7 @@ interface Values extends Record<string, unknown> {
   serial_required: boolean
   no_barcode: boolean
   barcodes: { barcode: string; quantity: number }[]
+  components: { sku: string; quantity: number }[]
 }
 /** How many minor units one of the currency has. */
 const unitsOf = (currency: string): number => 10 ** (isCurrency(currency.toUpperCase()) ? decimalsOf(currency.toUpperCase()) : 2)
@@ -83,6 +85,7 @@ const valuesOf = (product: Product | null): Values => ({
   serial_required: product?.serial_required ?? false,
   no_barcode: product?.no_barcode ?? false,
   barcodes: product?.barcodes ?? [],
+  components: (product?.components ?? []).map(({ sku, quantity }) => ({ sku, quantity })),
 })
 /** A drawer closes with one tap, so unsaved input is kept for the next opening. */
 interface Half {
@@ -114,6 +117,7 @@ const half: DraftShape<Half> = {
         serial_required: isFlag,
         no_barcode: isFlag,
         barcodes: listOf(objectOf({ barcode: isText, quantity: isNumber })),
+        components: listOf(objectOf({ sku: isText, quantity: isNumber })),
       }),
     ),
     version: isNumber,
@@ -141,6 +145,7 @@ const bodyOf = (values: Values) => ({
   serial_required: values.serial_required,
   no_barcode: values.no_barcode,
   barcodes: values.barcodes.filter(one => one.barcode.trim() !== ''),
+  components: values.components,
 })
 const Schema = z
   .custom<Values>()
@@ -251,6 +256,12 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
             <NumberInput label={t('Height')} {...millimetres} {...edit.of('height_mm')} />
           </SimpleGrid>
           <BarcodeFields edit={edit} />
+          <ProductParts
+            parts={edit.values.components}
+            set={parts => edit.form.setFieldValue('components', parts)}
+            errorOf={field => edit.form.errors[field]}
+            product={product}
+          />
           <Checkbox
             label={t('Has no barcode')}
             description={t('It is counted by hand at the packing station, without a permission.')}
@@ -258,7 +269,11 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           />
           <Checkbox
             label={t('Serial number required')}
-            description={t('The packing station asks for one of each item.')}
+            description={
+              edit.values.components.length > 0
+                ? t('A bundle has none of its own: its parts are asked for theirs.')
+                : t('The packing station asks for one of each item.')
+            }
             {...edit.of('serial_required', 'checkbox')}
           />
           <CustomsFields edit={edit} />

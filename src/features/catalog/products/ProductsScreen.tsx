@@ -1,6 +1,6 @@
 /** Products: the list of products, with their form and file import. */
 import { Anchor, Button, FileButton, Group, Text } from '@mantine/core'
-import { IconFileUpload } from '@tabler/icons-react'
+import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
@@ -25,7 +25,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { useCall, useSend } from '#ui/query/calls.ts'
+import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { ProductForm } from './ProductForm.tsx'
 import { products } from './products.contract.ts'
@@ -48,11 +48,9 @@ export function ProductsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(View)
   const mayEdit = useIsAllowed(access.parcelsAdmin)
-  const list = usePagedList(
-    products.search,
-    { query: url.query, page: url.page, ...(url.customs !== '' && { customs: url.customs }), ...(url.tag ? { tag: url.tag } : {}) },
-    { live: ['product'], keyOf },
-  )
+  const question = { query: url.query, ...(url.customs !== '' && { customs: url.customs }), ...(url.tag ? { tag: url.tag } : {}) }
+  const list = usePagedList(products.search, { ...question, page: url.page }, { live: ['product'], keyOf })
+  const save = useCommand(() => send(products.export, question), { done: saveFile })
   const selection = useSelection([url.query, url.customs, url.tag])
   const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
   const columns = useMemo<Column<Product>[]>(
@@ -79,7 +77,7 @@ export function ProductsScreen() {
           </Anchor>
         ),
       },
-      { key: 'name', title: t('Name'), flex: 3, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
+      { key: 'name', title: t('Name'), flex: 3, cell: row => <Name row={row} /> },
       { key: 'barcodes', title: t('Barcodes'), flex: 1, cell: row => <Barcodes row={row} /> },
       { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} company_id={row.company_id} line /> },
       { key: 'bin', title: t('Bin'), cell: row => row.bin ?? '–' },
@@ -87,7 +85,7 @@ export function ProductsScreen() {
         key: 'weight_g',
         title: t('Weight'),
         align: 'end',
-        cell: row => (row.weight_g === null ? <Unknown /> : weight(row.weight_g)),
+        cell: row => (row.weight_g === null ? <Unknown row={row} /> : weight(row.weight_g)),
       },
       {
         key: 'size',
@@ -98,7 +96,7 @@ export function ProductsScreen() {
       {
         key: 'customs',
         title: t('Customs'),
-        cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown />),
+        cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown row={row} />),
       },
       {
         key: 'serial',
@@ -113,14 +111,25 @@ export function ProductsScreen() {
       title={t('Products')}
       fill
       actions={
-        mayEdit ? (
-          <>
-            <CsvButton started={job => setUrl({ job, page: url.page })} />
-            <Button component={Link} to={path} search={urlWith({ id: 'new' })}>
-              {t('New product')}
-            </Button>
-          </>
-        ) : undefined
+        <>
+          <Button
+            variant="default"
+            visibleFrom="sm"
+            leftSection={<IconDownload size={16} />}
+            loading={save.isPending}
+            onClick={() => save.mutate(undefined)}
+          >
+            {t('Export')}
+          </Button>
+          {mayEdit ? (
+            <>
+              <CsvButton started={job => setUrl({ job, page: url.page })} />
+              <Button component={Link} to={path} search={urlWith({ id: 'new' })}>
+                {t('New product')}
+              </Button>
+            </>
+          ) : null}
+        </>
       }
     >
       <DataTable
@@ -171,7 +180,9 @@ export function ProductsScreen() {
               size={44}
             />
             <div style={{ minWidth: 0 }}>
-              <Text fw={500}>{[row.name, row.variant].filter(Boolean).join(', ')}</Text>
+              <Text fw={500}>
+                <Name row={row} />
+              </Text>
               <Text size="sm" c="dimmed">
                 {[row.sku, row.bin].filter(Boolean).join(' · ')}
               </Text>
@@ -221,15 +232,31 @@ function Opened({ id }: { id: number }) {
   )
 }
 
-function Unknown() {
+function Name({ row }: { row: Product }) {
   const t = useT()
-  return <Text c="dimmed">{t('not known')}</Text>
+  return (
+    <>
+      {[row.name, row.variant].filter(Boolean).join(', ')}
+      {row.components.length > 0 ? (
+        <Text span size="sm" c="dimmed">
+          {' · '}
+          {t('Bundle of {{count}} parts', { count: row.components.length })}
+        </Text>
+      ) : null}
+    </>
+  )
+}
+
+/** Nothing is missing of a bundle: its parts have it. */
+function Unknown({ row }: { row: Product }) {
+  const t = useT()
+  return <Text c="dimmed">{row.components.length > 0 ? '–' : t('not known')}</Text>
 }
 
 function Barcodes({ row }: { row: Product }) {
   const t = useT()
   const [first, ...others] = row.barcodes
-  if (!first) return row.no_barcode ? <Text c="dimmed">{t('has none')}</Text> : <Unknown />
+  if (!first) return row.no_barcode ? <Text c="dimmed">{t('has none')}</Text> : <Unknown row={row} />
   return (
     <>
       {first.barcode}

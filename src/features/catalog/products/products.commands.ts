@@ -2,24 +2,26 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
+import { setComponents } from './product-components.commands.ts'
 import type { ProductFields, WrittenProduct } from './products.schemas.ts'
 
-export async function createProduct(db: Db, { sku, barcodes, ...fields }: ProductFields & { sku: string }): Promise<number> {
+export async function createProduct(db: Db, { sku, barcodes, components, ...fields }: ProductFields & { sku: string }): Promise<number> {
   const { id } = await db
     .insertInto('products')
     .values({ sku, ...fields })
     .returning('id')
     .executeTakeFirstOrThrow()
   await setBarcodes(db, id, barcodes)
+  await setComponents(db, [{ sku, components }])
   return id
 }
 
 /** Answers false, and changes nothing, when the product has another version by now. */
 export async function changeProduct(
   db: Db,
-  id: number,
+  { id, sku }: { id: number; sku: string },
   version: number,
-  { barcodes, ...fields }: ProductFields,
+  { barcodes, components, ...fields }: ProductFields,
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -31,6 +33,7 @@ export async function changeProduct(
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await setBarcodes(db, id, barcodes)
+  await setComponents(db, [{ sku, components }])
   return true
 }
 
@@ -120,7 +123,7 @@ const types: Record<(typeof storedFields)[number], string> = {
 type Row = Record<(typeof storedFields)[number], string | number | boolean | null>
 
 /**
- * Stores products of a shop or a file in a few statements. A field that is absent keeps its value.
+ * Stores products of a shop or a file in a few statements. A field that is absent keeps its value. Parts of bundles were checked before.
  * The last of several products with one SKU counts.
  */
 export async function storeProducts(
@@ -132,11 +135,13 @@ export async function storeProducts(
   const last = new Map(products.map(product => [product.sku.toUpperCase(), product]))
   const skus = [...last.values()].map(product => product.sku).sort()
   const { rows: known } = await sql<
-    Row & { sent: string; id: number; customs_flags: string[]; barcodes: { barcode: string; quantity: number }[] }
+    Row & { sent: string; id: number; customs_flags: string[]; barcodes: { barcode: string; quantity: number }[]; components: string[] }
   >`
     select s.sku as sent, p.id, p.customs_flags, ${sql.join(storedFields.map(name => sql.ref(`p.${name}`)))},
       (select coalesce(jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity)), '[]')
-        from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id) as barcodes
+        from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id) as barcodes,
+      array(select c.qty || ' ' || q.sku_key from product_components c join products q on q.operator_id = c.operator_id and q.id = c.component_id
+        where c.operator_id = p.operator_id and c.product_id = p.id order by c.position) as components
     from unnest(${skus}::text[]) s(sku)
     join products p on p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.sku_key = upper(s.sku)
     order by p.id for update of p`.execute(db)
@@ -146,6 +151,7 @@ export async function storeProducts(
   const changed: (Row & { id: number })[] = []
   const coded: WrittenProduct[] = []
   const flagged: WrittenProduct[] = []
+  const bundled: WrittenProduct[] = []
   for (const product of last.values()) {
     const before = bySku.get(product.sku)
     const row = Object.fromEntries(
@@ -158,9 +164,12 @@ export async function storeProducts(
     if (flags) flagged.push(product)
     const codes = product.barcodes !== undefined && codesOf(product.barcodes) !== codesOf(before?.barcodes ?? [])
     if (codes) coded.push(product)
+    const parts = product.components?.map(part => `${part.quantity} ${part.sku.toUpperCase()}`).join('\n') ?? null
+    const bundle = parts !== null && parts !== (before?.components ?? []).join('\n')
+    if (bundle) bundled.push(product)
     if (!before) fresh.push({ ...row, sku: product.sku })
     else if (storedFields.some(name => row[name] !== before[name])) changed.push({ ...row, id: before.id })
-    results.set(product, !before ? 'created' : codes || flags || changed.at(-1)?.id === before.id ? 'updated' : 'unchanged')
+    results.set(product, !before ? 'created' : codes || flags || bundle || changed.at(-1)?.id === before.id ? 'updated' : 'unchanged')
   }
   const column = (rows: readonly Row[], name: (typeof storedFields)[number]) =>
     sql`${rows.map(row => row[name])}::${sql.raw(types[name])}[]`
@@ -190,8 +199,9 @@ export async function storeProducts(
       db,
     )
   }
+  await setComponents(db, bundled)
   for (const product of products) if (!results.has(product)) results.set(product, 'unchanged')
-  if (fresh.length + changed.length + coded.length + flagged.length > 0) notify('product')
+  if (fresh.length + changed.length + coded.length + flagged.length + bundled.length > 0) notify('product')
   return results
 }
 const otherwise = (name: (typeof storedFields)[number], sku: string) =>

@@ -11,6 +11,7 @@ export const products = contract<typeof productsSchemas>({
   internal: true,
 }).calls({
   search: call('GET products', { workClass: 'search', access: [...access.parcels, 'settings_admin'] }),
+  export: call('GET products/export', { media: 'text/csv', timeout: 'long' }),
   get: call('GET products/{id}'),
   picture: call('GET products/{id}/picture', {
     media: 'image/*',

@@ -8,6 +8,7 @@ import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { DB } from '#platform/database/schema.ts'
+import { mostComponents } from './products.codes.ts'
 import type { Product } from './products.schemas.ts'
 
 const columns = [
@@ -48,13 +49,41 @@ const barcodesOf = (eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>) =>
       .orderBy('b.barcode'),
   ).as('barcodes')
 
+/** What a bundle consists of, or the bundles that a product is a part of. */
+const partsOf = (
+  eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>,
+  own: 'product_id' | 'component_id',
+  other: 'product_id' | 'component_id',
+) =>
+  jsonArrayFrom(
+    eb
+      .selectFrom('product_components as c')
+      .innerJoin('products as q', j => j.onRef('q.operator_id', '=', 'c.operator_id').onRef('q.id', '=', `c.${other}`))
+      .select(['q.id as product_id', 'q.sku', 'q.name', 'c.qty as quantity'])
+      .whereRef(`c.${own}`, '=', 'p.id')
+      .orderBy('c.position')
+      .orderBy('q.sku_key')
+      .limit(mostComponents),
+  )
+
+const listsOf = (eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>) =>
+  [
+    barcodesOf(eb),
+    partsOf(eb, 'product_id', 'component_id').as('components'),
+    partsOf(eb, 'component_id', 'product_id').as('bundles'),
+    tagsOf,
+  ] as const
+
 export const productById = (db: Db, id: number): Promise<Product | undefined> =>
   db
     .selectFrom('products as p')
     .select(columns)
-    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb), tagsOf])
+    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), ...listsOf(eb)])
     .where('p.id', '=', id)
     .executeTakeFirst()
+
+/** Of a product `p`: no bundle, of which the parts are weighed, measured and declared. */
+export const isPackedItself = sql<boolean>`not exists (select from product_components c where c.operator_id = p.operator_id and c.product_id = p.id)`
 
 /** Search by the start of the SKU, any part of the name, or a whole barcode. */
 export async function findProducts(
@@ -90,10 +119,12 @@ export async function findProducts(
       ]),
     )
   if (customs === 'missing')
-    from = from.where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
+    from = from
+      .where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
+      .where(isPackedItself)
   const rows = await from
     .select(columns)
-    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb), tagsOf])
+    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), ...listsOf(eb)])
     .orderBy('p.sku_key')
     .limit(paging.limit)
     .offset(pageOffset(paging))

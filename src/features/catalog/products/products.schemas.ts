@@ -9,7 +9,7 @@ import { goodsFlags, isHsCode, plainHsCode } from '#domain/customs/goods.ts'
 import { isCurrency } from '#domain/money.ts'
 import { ImportProblem } from '#domain/order/canonical-order.ts'
 import { longestTag } from '#features/company/tags/tags.codes.ts'
-import { productWords } from './products.codes.ts'
+import { mostComponents, mostOfComponent, productWords } from './products.codes.ts'
 
 const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
 const optionalText = (max: number) => text(max).transform(value => value || null)
@@ -47,6 +47,15 @@ const ProductBarcode = z.strictObject({
   quantity: whole(1, 100_000).default(1),
 })
 
+const ProductComponent = z.strictObject({
+  /** Of a product of the same company that is no bundle. */
+  sku: text(64).min(1, productWords.component),
+  /** How many of it one bundle holds. */
+  quantity: whole(1, mostOfComponent).default(1),
+})
+/** What the product consists of where it is a bundle. What is left out stays as it was. */
+const components = z.array(ProductComponent).max(mostComponents).optional()
+
 const EveryField = z.strictObject({
   name: text(300).min(1, productWords.name),
   variant: orNull(optionalText(200)),
@@ -63,6 +72,7 @@ const EveryField = z.strictObject({
   /** Has no barcode to scan: may be counted by hand without a permission. */
   no_barcode: z.boolean(),
   barcodes: z.array(ProductBarcode).max(50),
+  components,
 })
 /** Every field that users may set. */
 export const ProductFields = EveryField.refine(hasCurrency, costWords).refine(weighsLess, netWords)
@@ -70,6 +80,8 @@ export const NewProduct = EveryField.extend({ sku: text(64).min(1, productWords.
   .refine(hasCurrency, costWords)
   .refine(weighsLess, netWords)
 export type ProductFields = z.output<typeof ProductFields>
+
+const ProductPart = z.object({ product_id: z.number().int(), sku: z.string(), name: z.string(), quantity: z.number().int() })
 
 export const Product = z.object({
   product_id: z.number().int(),
@@ -95,6 +107,10 @@ export const Product = z.object({
   image_url: z.string().nullable(),
   has_image: z.boolean(),
   barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number().int() })),
+  /** What it consists of; empty where it is no bundle. */
+  components: z.array(ProductPart),
+  /** The first bundles that it is a part of. */
+  bundles: z.array(ProductPart),
   tags: z.array(z.string()),
   version: z.number().int(),
   updated_at: z.string(),
@@ -135,6 +151,7 @@ export const WrittenProduct = z
     ...CustomsFields,
     serial_required: z.boolean().optional(),
     no_barcode: z.boolean().optional(),
+    components,
   })
   .refine(hasCurrency, costWords)
   .refine(weighsLess, netWords)
@@ -165,18 +182,24 @@ export const ProductCsvResult = z.object({
 })
 export type ProductCsvResult = z.output<typeof ProductCsvResult>
 
+const Question = z.object({
+  query: z.string().trim().max(200).default(''),
+  /** Only products without HS code, origin or weight. */
+  customs: z.enum(['missing']).optional(),
+  tag: text(longestTag).optional(),
+})
+
 export const productsSchemas = {
-  components: { ProductBarcode, ProductFields, Product, WrittenProduct, ProductCsvResult },
+  components: { ProductBarcode, ProductComponent, ProductFields, Product, WrittenProduct, ProductCsvResult },
   calls: {
     search: {
-      query: pageQuery.extend({
-        query: z.string().trim().max(200).default(''),
-        /** Only products without HS code, origin or weight. */
-        customs: z.enum(['missing']).optional(),
-        tag: text(longestTag).optional(),
-      }),
+      query: pageQuery.extend(Question.shape),
       reply: page(Product),
       summary: 'Searches products by SKU, name, barcode or tag, page by page.',
+    },
+    export: {
+      query: Question,
+      summary: 'The products of a search as CSV, at most 20,000 rows, with the columns that the import reads.',
     },
     get: {
       reply: Product,
@@ -206,7 +229,7 @@ export const productsSchemas = {
     importCsv: {
       reply: z.object({ job_id: z.number().int() }),
       summary:
-        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, manufacturer_no, customs_flags, image_url, serial_required.',
+        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, barcodes (`5701234567899; 12 x 5701234567905`), weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, manufacturer_no, customs_flags, image_url, serial_required, components (`2 x SKU; OTHER`, or `-` for none).',
     },
   },
 } satisfies ContractSchemas

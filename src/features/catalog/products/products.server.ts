@@ -5,15 +5,32 @@ import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
+import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
+import { mustBeBundle } from './product-components.commands.ts'
+import { exportColumns, exportedRow } from './product-csv.rules.ts'
 import { changeProduct, createProduct, setProductImage } from './products.commands.ts'
 import { products } from './products.contract.ts'
 import { findProducts, productById, sharingBarcodes } from './products.queries.ts'
 import { type Product, type ProductFields, productsSchemas } from './products.schemas.ts'
 
+/** Rows of one file. */
+const mostExported = 20_000
+
 export const productsServer = implement(products, productsSchemas, {
   search: (query, { db }) => findProducts(db, query),
+
+  async export(asked, { db, now }) {
+    const { rows } = await findProducts(db, { ...asked, page: 1, limit: mostExported + 1 })
+    if (rows.length > mostExported)
+      throw conflict('export_too_large', 'More than {{rows}} rows. Choose fewer, such as one month.', { rows: mostExported })
+    return {
+      bytes: csv(exportColumns, rows.map(exportedRow)),
+      media_type: 'text/csv; charset=utf-8',
+      name: `products-${now().toISOString().slice(0, 10)}.csv`,
+    }
+  },
 
   get: ({ id }, { db }) => productOr404(db, id),
 
@@ -43,6 +60,7 @@ export const productsServer = implement(products, productsSchemas, {
         { sku: body.sku },
         { fields: { sku: 'This SKU is taken' } },
       )
+    await mustBeBundle(db, body)
     const id = await createProduct(db, body)
     await mustBeClear(context, id, body)
     await recordEvent({ kind: 'product.created', subject: 'product', subject_id: id, data: { sku: body.sku } })
@@ -53,7 +71,8 @@ export const productsServer = implement(products, productsSchemas, {
   async update({ id, body: { version, ...fields } }, context) {
     const { db, recordEvent, notify, now } = context
     const before = await productOr404(db, id)
-    if (!(await changeProduct(db, id, version, fields, now())))
+    await mustBeBundle(db, { sku: before.sku, components: fields.components })
+    if (!(await changeProduct(db, { id, sku: before.sku }, version, fields, now())))
       throw conflict('product_changed', 'Someone else changed this product', {}, { current: await productOr404(db, id) })
     await mustBeClear(context, id, fields)
     const after = await productOr404(db, id)

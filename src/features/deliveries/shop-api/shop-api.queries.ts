@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
+import { completeOf } from '#features/orders/orders/bundle-values.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { firstKnown } from '#platform/database/indexed-choice.ts'
 import type { ShopOrder, ShopShipment } from './shop-api.schemas.ts'
@@ -32,7 +33,8 @@ const ordersForShop = (db: Db) =>
       jsonArrayFrom(
         eb
           .selectFrom('order_lines as l')
-          .select(['l.external_id', 'l.sku', 'l.name', 'l.qty', 'l.packed_qty', 'l.shipped_qty'])
+          .select(['l.external_id', 'l.sku', 'l.name', 'l.qty', 'l.bundle_of'])
+          .select([completeOf('packed_qty').as('packed_qty'), completeOf('shipped_qty').as('shipped_qty')])
           // While another order carries its parcel, its lines and parcels are there.
           .where('l.order_id', 'in', sql<number>`(o.id, o.combined_into)`)
           .where(l =>

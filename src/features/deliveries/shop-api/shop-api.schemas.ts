@@ -34,6 +34,8 @@ export const ShopOrder = z.object({
       qty: z.number().int(),
       packed_qty: z.number().int(),
       shipped_qty: z.number().int(),
+      /** The `external_id` of the line that sells this one as a part: a bundle is packed and sent as far as all its parts are. */
+      bundle_of: z.string().nullable(),
     }),
   ),
   parcels: z.array(
@@ -124,7 +126,7 @@ export const exampleShopOrder: z.infer<typeof ShopOrder> = {
   total_incl_vat: 15_000,
   ship_to: { name: 'Lene Holm', address1: 'Skibhusvej 52', postcode: '5000', city: 'Odense C', country: 'DK' },
   tracking_url: 'https://demo.pakhus.example/tracking?o=48211&s=8d1f0c7b2a',
-  lines: [{ external_id: '1', sku: 'MUG-BLUE', name: 'Enamel mug, blue', qty: 2, packed_qty: 2, shipped_qty: 0 }],
+  lines: [{ external_id: '1', sku: 'MUG-BLUE', name: 'Enamel mug, blue', qty: 2, packed_qty: 2, shipped_qty: 0, bundle_of: null }],
   parcels: [
     {
       parcel_no: 1,

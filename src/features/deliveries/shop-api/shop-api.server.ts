@@ -5,6 +5,7 @@ import { elementAt, isRecord } from '#domain/objects.ts'
 import { formatIssue, type ImportResult, largestImport, namesOf, ordersIn, readCanonical } from '#domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
+import { faultsOfBundles } from '#features/catalog/products/product-components.commands.ts'
 import { readProducts } from '#features/catalog/products/product-rows.rules.ts'
 import { storeProducts } from '#features/catalog/products/products.commands.ts'
 import { largestProductImport, productsIn } from '#features/catalog/products/products.schemas.ts'
@@ -47,18 +48,18 @@ export const shopApiServer = implement(shopApi, shopApiSchemas, {
     const sent = productsIn(body)
     if (sent.length > largestProductImport) throw badRequest('too_many_products', sentences.tooManyProducts, { max: largestProductImport })
     const read = readProducts(sent)
-    const stored = await retryOrderConflict(() =>
-      context.transaction(tools =>
-        storeProducts(
-          tools,
-          read.flatMap(one => one.product ?? []),
-        ),
-      ),
+    const products = read.flatMap(one => one.product ?? [])
+    const { stored, faults } = await retryOrderConflict(() =>
+      context.transaction(async tools => {
+        const faults = await faultsOfBundles(tools.db, products)
+        const good = products.filter(product => !faults.has(product))
+        return { faults, stored: await storeProducts(tools, good) }
+      }),
     )
     return {
       products: read.map(one =>
         one.product
-          ? { sku: one.product.sku, result: stored.get(one.product) ?? 'unchanged', problems: [] }
+          ? productResult(one.product.sku, stored.get(one.product) ?? 'unchanged', faults.get(one.product))
           : { sku: one.sku, result: 'refused' as const, problems: one.problems.map(formatIssue) },
       ),
     }
@@ -89,6 +90,9 @@ export const shopApiServer = implement(shopApi, shopApiSchemas, {
     return { ...order, tracking_url: trackingUrl(services, principal.company, { order_id: order.order_id }) }
   },
 })
+
+const productResult = (sku: string, result: 'created' | 'updated' | 'unchanged', fault: Problem | undefined) =>
+  fault ? { sku, result: 'refused' as const, problems: [formatIssue(fault)] } : { sku, result, problems: [] }
 
 const cursorPurpose = 'changed orders'
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { leftStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { partMark } from '#features/orders/orders/bundles.rules.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { PushedLine, PushedParcel, PushFact, ShopRef } from '#integrations/shops/shop-connector.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -65,6 +66,8 @@ export async function dueFacts(
   // An order that was made here under the shop's code is unknown there.
   if (root.source !== connection.system && !refs.some(ref => ref.fact === 'content')) return []
 
+  // A line of a part of the order stands for the line of the whole from which it was taken.
+  const ofShop = (column: string) => sql.raw(`case when whole.id is null then l.${column} else whole.${column} end`)
   // In one parcel with others: the lines of an order say whose they are, wherever they stand.
   const whose = sql`coalesce(l.combined_order_id, l.order_id)`
   const mine = sql`in (select w.id from orders w where w.operator_id = l.operator_id and (w.id = ${root.id} or w.split_of = ${root.id}))`
@@ -79,17 +82,22 @@ export async function dueFacts(
     agent_code: string
     agent_name: string | null
     due: boolean
-    lines: { external_id: string | null; sku: string | null; qty: number }[]
+    lines: PackedLine[]
   }>`
     select s.id, s.order_id, s.parcel_no, s.state, s.tracking_no, s.agent_code,
       (select m.name from shipping_methods m where m.operator_id = s.operator_id and m.company_id = s.company_id and m.agent_code = s.agent_code and m.shipping_method = s.shipping_method) as agent_name,
       case when ${connection.push_at} = 'handed_over' then s.state = any (${[...leftStates]}) or o.work_state in ('handed_over', 'closed')
         else o.work_state in ('packed', 'handed_over', 'closed')
           or exists (select from packing_sessions p where p.operator_id = s.operator_id and p.id = s.session_id and p.state in ('done', 'label_check')) end as due,
-      coalesce((select jsonb_agg(jsonb_build_object('external_id', coalesce(whole.external_id, l.external_id), 'sku', l.sku, 'qty', c.quantity) order by c.line_no)
+      coalesce((select jsonb_agg(jsonb_build_object('external_id', coalesce(whole.external_id, l.external_id), 'sku', l.sku, 'qty', c.quantity,
+          'bundle', case when b.id is not null then jsonb_build_object('external_id', b.external_id, 'sku', b.sku,
+            'each', coalesce(nullif(coalesce(whole.shop_qty, l.shop_qty), 0), whole.qty, l.qty)::numeric / greatest(b.qty, 1)) end) order by c.line_no)
         from shipment_lines c
           join order_lines l on l.operator_id = c.operator_id and l.id = c.order_line_id
           left join order_lines whole on whole.operator_id = l.operator_id and whole.id = l.split_from_line_id
+          left join order_lines b on b.operator_id = l.operator_id and b.order_id = ${ofShop('order_id')}
+            and b.external_id = ${ofShop('bundle_of')} and b.combined_order_id is not distinct from ${ofShop('combined_order_id')}
+            and starts_with(${ofShop('external_id')}, b.external_id || ${partMark})
         where c.operator_id = s.operator_id and c.shipment_id = s.id and l.type = 'item' and ${whose} ${mine}), '[]') as lines
     from shipments s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
     where s.operator_id = current_operator_id() and s.company_id = current_company_id() and (o.id = ${root.id} or o.split_of = ${root.id} or o.id = ${root.combined_into})
@@ -115,8 +123,9 @@ export async function dueFacts(
       tracking_url: trackingUrl(services, company, { order_id: one.order_id, shipment_id: one.id }),
       courier_code: one.agent_code,
       courier_name: one.agent_name ?? one.agent_code,
-      lines: one.lines.flatMap((line): PushedLine[] =>
-        line.external_id === null ? [] : [{ external_id: line.external_id, sku: line.sku, qty: line.qty }],
+      lines: linesForShop(
+        one.lines,
+        live.slice(0, live.indexOf(one)).flatMap(other => other.lines),
       ),
     }
     pushedParcels.set(one.id, parcel)
@@ -212,6 +221,45 @@ export async function dueFacts(
     add({ fact: { kind: 'note', ...head(lateCancellation), text }, ...ofOrder })
   }
   return facts
+}
+
+interface PackedLine {
+  external_id: string | null
+  sku: string | null
+  qty: number
+  /** The shop's line, where the company made this one of it; `each` is how many of it one bundle holds. */
+  bundle: { external_id: string; sku: string | null; each: number } | null
+}
+
+/**
+ * What of a parcel the shop knows. The parts of a bundle that the company made stand for the shop's own line: as many bundles as begin
+ * with this parcel.
+ */
+export function linesForShop(lines: readonly PackedLine[], before: readonly PackedLine[]): PushedLine[] {
+  const known = lines.flatMap(({ external_id, sku, qty, bundle }) => (external_id === null || bundle ? [] : [{ external_id, sku, qty }]))
+  const all = begunBundles([...before, ...lines])
+  const earlier = begunBundles(before)
+  return [
+    ...known,
+    ...[...all.values()].flatMap(({ external_id, sku, qty }) => {
+      const begun = qty - (earlier.get(external_id)?.qty ?? 0)
+      return begun > 0 ? [{ external_id, sku, qty: begun }] : []
+    }),
+  ]
+}
+
+function begunBundles(lines: readonly PackedLine[]): Map<string, PushedLine> {
+  const parts = new Map<string | null, number>()
+  const begun = new Map<string, PushedLine>()
+  for (const { external_id, qty, bundle } of lines) {
+    if (!bundle) continue
+    const pieces = (parts.get(external_id) ?? 0) + qty
+    parts.set(external_id, pieces)
+    const sets = Math.ceil(pieces / (bundle.each > 0 ? bundle.each : 1))
+    const { external_id: id, sku } = bundle
+    begun.set(id, { external_id: id, sku, qty: Math.max(sets, begun.get(id)?.qty ?? 0) })
+  }
+  return begun
 }
 
 /** Whether these parcels hold all that is to be sent. */

@@ -2,16 +2,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { cancelOrders, combineOrders, finishPacking } from '#features/orders/orders/order-state.commands.ts'
 import { statusHistories } from '#features/orders/orders/status-histories/status-histories.contract.ts'
 import { startWooShop, type WooShop } from '#integrations/shops/woocommerce/woocommerce-shop.fake.ts'
+import { wooLine } from '#integrations/shops/woocommerce.fake.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { sweepShop } from './backfill.task.ts'
 import { pullShops } from './pull-shops.task.ts'
 import { pushToShop } from './push-orders.server.ts'
 import { shopConnections } from './shop-connections.contract.ts'
+
+type Json = Record<string, unknown>
+const bare = (sku: string, components: { sku: string; quantity: number }[]) => ({
+  ...{ sku, name: sku, variant: null, weight_g: null, length_mm: null, width_mm: null, height_mm: null, bin: null },
+  ...{ hs_code: null, origin: null, customs_text: null, serial_required: false, no_barcode: false, barcodes: [], components },
+})
 
 let testApp: TestApp
 let operator: TestOperator
@@ -73,6 +81,7 @@ async function pack(order_id: number, tracking: readonly string[], { part = fals
       .select(['id', 'sku', 'qty'])
       .where('order_id', '=', order_id)
       .where('type', '=', 'item')
+      .where('requires_shipping', '=', true)
       .execute()
     const ids: number[] = []
     for (const [at, tracking_no] of tracking.entries()) {
@@ -359,6 +368,27 @@ describe('a packed order', () => {
       expect(shop.fulfilments(placed.id)).toHaveLength(1)
       expect(JSON.stringify(shop.fulfilments(placed.id))).toContain('GLS1')
     }
+  })
+
+  it('is reported with the bundles that the shop sells, where the company packs their parts', async () => {
+    await shop.close()
+    shop = await startWooShop(() => testApp.services.now(), { fulfilments: true })
+    const make = (sku: string, components: { sku: string; quantity: number }[]) =>
+      admin.send(products.create, { body: bare(sku, components) })
+    await make('CAM', [])
+    await make('LENS', [])
+    await make('KIT', [
+      { sku: 'CAM', quantity: 1 },
+      { sku: 'LENS', quantity: 2 },
+    ])
+    await connect()
+    later(5)
+    const placed = shop.place({ line_items: [wooLine({ id: 71, sku: 'KIT', quantity: 2 })] })
+    await pull()
+    await pack((await orderOf(placed.id)).id, ['GLS1', 'GLS2'])
+    await send()
+    const items = shop.fulfilments(placed.id).map(one => (one.meta_data as Json[]).find(meta => meta.key === '_items')?.value)
+    expect(items).toEqual([[{ item_id: 71, qty: 1 }], [{ item_id: 71, qty: 1 }]])
   })
 
   it('is not reported twice when the shop took it and its answer was lost', async () => {

@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
 import { products } from '#features/catalog/products/products.contract.ts'
-import { bundlesFirst, packedBundles, partsOf } from '#features/orders/orders/bundles.rules.ts'
+import { bundlesFirst, completeBundles, partsOf } from '#features/orders/orders/bundles.rules.ts'
 import type { Order, OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { country, money, number, weight } from '#ui/kit/format.ts'
@@ -30,7 +30,7 @@ export function OrderLines({ order }: { order: Order }) {
           order_id={order.id}
           company_id={order.company_id}
           line={line}
-          parts={partsOf(goods, line)}
+          goods={goods}
           currency={order.currency}
           open={!gone}
         />
@@ -65,21 +65,23 @@ interface LineProps {
   order_id: number
   company_id: number
   line: OrderLine
-  /** Of a bundle, the lines that are packed in its place. */
-  parts: readonly OrderLine[]
+  /** Of the order: among them are the lines that are packed in place of a bundle. */
+  goods: readonly OrderLine[]
   currency: string
   open: boolean
 }
 
-function Line({ order_id, company_id, line, parts, currency, open }: LineProps) {
+function Line({ order_id, company_id, line, goods, currency, open }: LineProps) {
   const t = useT()
   const price = priceOf(line, currency)
   const [editing, setEditing] = useState(false)
   const sku = line.sku ?? '–'
   const from = line.product_id !== null && line.has_picture ? { call: products.picture, input: { id: line.product_id } } : null
   const asked = line.qty - line.cancelled_qty
+  const parts = partsOf(goods, line)
   const bundle = parts.length > 0 && !line.requires_shipping
-  const packed = bundle ? packedBundles(line, parts) : line.packed_qty
+  const packed = bundle ? completeBundles(line, goods, 'packed_qty') : line.packed_qty
+  const picked = bundle ? completeBundles(line, goods, 'picked_qty') : line.picked_qty
   const done = asked > 0 && packed === asked
   return (
     <div className={`${style.line} ${line.part_of === null ? '' : style.part}`}>
@@ -120,7 +122,7 @@ function Line({ order_id, company_id, line, parts, currency, open }: LineProps) 
       </div>
       <dl className={style.quantities}>
         <Quantity name={t('Ordered')} count={line.qty} />
-        <Quantity name={t('Picked')} count={line.picked_qty} />
+        <Quantity name={t('Picked')} count={picked} />
         <Quantity name={t('Packed')} count={packed} done={done} />
         {line.returned_qty > 0 ? <Quantity name={t('Returned')} count={line.returned_qty} /> : null}
       </dl>

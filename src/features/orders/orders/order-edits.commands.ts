@@ -70,7 +70,7 @@ export async function asImported(db: Db, id: number): Promise<StoredForm | undef
         hs_code: line.hs_code,
         origin: line.origin,
         customs_text: line.customs_text,
-        bundle_of: line.bundle_of,
+        bundle_of: line.part_of === null ? null : String(line.part_of),
         serial_required: line.serial_required,
         requires_shipping: line.requires_shipping,
         custom: {},

@@ -63,7 +63,11 @@ export const bundleOfCode = (
     .innerJoin('order_lines as l', on =>
       on
         .onRef('l.order_id', '=', 'b.order_id')
-        .onRef('l.bundle_of', '=', 'b.external_id')
+        // A part that is a bundle of the company is packed by its own parts.
+        .on(
+          sql<boolean>`(l.bundle_of = b.external_id or exists (select from order_lines m where m.operator_id = b.operator_id and m.order_id = b.order_id
+            and m.bundle_of = b.external_id and m.external_id = l.bundle_of and m.combined_order_id is not distinct from b.combined_order_id))`,
+        )
         .on(sql<boolean>`b.combined_order_id is not distinct from l.combined_order_id`),
     )
     .select(['b.name', sql<number[]>`array_agg(l.id order by l.line_no)`.as('parts')])

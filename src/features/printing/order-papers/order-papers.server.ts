@@ -105,6 +105,12 @@ const addressLines = ({ ship_to }: Order): string[] =>
     ship_to.country,
   ].filter((line): line is string => line !== null && line !== '')
 
+/** A part of a bundle with the name of what was bought. */
+function nameOf({ name, variant, part_of }: Order['lines'][number], order: Order): string {
+  const bundle = order.lines.find(line => line.order_item_id === part_of)
+  return [name, variant].filter(Boolean).join(', ') + (bundle ? ` (${bundle.name})` : '')
+}
+
 function orderSheetOf({ order, settings, company }: Read, locale: ReturnType<typeof localeOf>): OrderSheet {
   const words = orderSheetWords(locale)
   const language = locale.replace('_', '-')
@@ -131,7 +137,7 @@ function orderSheetOf({ order, settings, company }: Read, locale: ReturnType<typ
     lines: goods.map(line => ({
       bin: line.bin ?? '',
       sku: line.sku ?? '',
-      name: [line.name, line.variant].filter(Boolean).join(', '),
+      name: nameOf(line, order),
       qty: line.qty - line.cancelled_qty,
       done: line.packed_qty,
     })),
@@ -163,7 +169,7 @@ async function packingSlipOf({ services, scope, now }: ExternalContext, { order,
       .filter(line => line.type === 'item' && line.requires_shipping && line.qty > line.cancelled_qty)
       .map(line => ({
         sku: line.sku ?? '',
-        name: [line.name, line.variant].filter(Boolean).join(', '),
+        name: nameOf(line, order),
         qty: line.qty - line.cancelled_qty,
         // Before packing it says what will be in the box.
         packed: order.packed_at === null ? line.qty - line.cancelled_qty : line.packed_qty,

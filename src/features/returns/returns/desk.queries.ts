@@ -357,11 +357,24 @@ async function suggestedDelivery(
   if (order_id === null || !withdrawal) return 0
   const lines = await db
     .selectFrom('order_lines')
-    .select(['id', 'type', 'qty', 'cancelled_qty', 'unit_price_excl_vat', 'unit_price_incl_vat', 'discount_excl_vat', 'vat_percent'])
+    .select([
+      'id',
+      'type',
+      'qty',
+      'cancelled_qty',
+      'requires_shipping',
+      'unit_price_excl_vat',
+      'unit_price_incl_vat',
+      'discount_excl_vat',
+      'vat_percent',
+    ])
     .where('order_id', '=', order_id)
     .execute()
   const all = lines.every(
-    line => line.type !== 'item' || items.filter(({ order_line_id }) => order_line_id === line.id).length >= line.qty - line.cancelled_qty,
+    line =>
+      line.type !== 'item' ||
+      !line.requires_shipping ||
+      items.filter(({ order_line_id }) => order_line_id === line.id).length >= line.qty - line.cancelled_qty,
   )
   return all ? deliveryPaid(lines) : 0
 }

@@ -4,6 +4,7 @@ import { isOneOf, isRecord } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { publicHolidays } from '#features/company/holidays/public-holidays.server.ts'
+import { valuesOfParts } from '#features/orders/orders/bundle-values.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { firstKnown } from '#platform/database/indexed-choice.ts'
 import { lineTotals, pieceAmount } from './return-amounts.rules.ts'
@@ -69,6 +70,7 @@ export async function leftOfOrders(db: Db, order_ids: readonly number[]): Promis
       'l.image_url',
     ])
     .select(['l.unit_price_excl_vat', 'l.unit_price_incl_vat', 'l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping'])
+    .select(['l.external_id', 'l.bundle_of', 'l.combined_order_id', 'l.shop_qty', 'l.cost_price'])
     .select(
       sql<number[]>`array(select i.piece_no from return_items i where i.operator_id = l.operator_id and i.order_line_id = l.id
         and i.custody <> all (${letGo}::text[]))`.as('taken'),
@@ -79,6 +81,8 @@ export async function leftOfOrders(db: Db, order_ids: readonly number[]): Promis
   return new Map(
     [...Map.groupBy(rows, row => row.order_id)].map(([order_id, lines]) => {
       const paid = lineTotals(lines)
+      // The price of a bundle goes back with its parts.
+      for (const [id, share] of valuesOfParts(lines.map(line => ({ ...line, amount: paid.get(line.id) ?? null })))) paid.set(id, share)
       return [
         order_id,
         lines

@@ -2,7 +2,7 @@
 import { ActionIcon, Alert, Button, Group, List, NumberInput, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { ProductChoice } from '#features/catalog/crates/ProductChoice.tsx'
+import { ProductChoice } from '#features/catalog/products/ProductChoice.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { money, percent, weight } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'

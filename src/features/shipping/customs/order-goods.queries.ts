@@ -1,5 +1,6 @@
 /** The goods of an order as they are declared to couriers and customs. */
 import { sql } from 'kysely'
+import { withPartPrices } from '#features/orders/orders/bundle-values.queries.ts'
 import type { ParcelLine } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
 import { parcelLine } from './parcel-lines.server.ts'
@@ -14,6 +15,7 @@ const lineColumns = [
   'l.qty as ordered',
   'l.unit_price_excl_vat',
   'l.discount_excl_vat',
+  'l.bundle_of',
   'o.currency',
 ] as const
 
@@ -41,7 +43,7 @@ export const orderLines = (db: Db, order_id: number) =>
 
 /** The goods of an order by the ids of its lines, for contents that a person chooses. */
 export async function goodsOfOrder(db: Db, order_id: number): Promise<Map<number, (quantity: number) => ParcelLine | undefined>> {
-  const rows = await orderLines(db, order_id).execute()
+  const rows = await withPartPrices(db, order_id, await orderLines(db, order_id).execute())
   return new Map(
     rows.map(row => [row.order_line_id, quantity => (quantity > row.ordered ? undefined : parcelLine({ ...row, qty: quantity }))]),
   )
@@ -49,10 +51,11 @@ export async function goodsOfOrder(db: Db, order_id: number): Promise<Map<number
 
 /** All that an order ships, as one parcel would hold it. */
 export async function orderedGoods(db: Db, order_id: number): Promise<ParcelLine[]> {
-  const rows = await orderLines(db, order_id)
+  const goods = await orderLines(db, order_id)
     .where('l.type', '=', 'item')
     .where('l.requires_shipping', '=', true)
     .where('l.qty', '>', 0)
     .execute()
+  const rows = await withPartPrices(db, order_id, goods)
   return rows.map(row => parcelLine({ ...row, qty: row.ordered }))
 }

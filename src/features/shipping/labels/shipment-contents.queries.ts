@@ -2,6 +2,7 @@
 
 import { transitCurrency } from '#domain/customs/transit.ts'
 import { additionsInParcel } from '#features/orders/additional-products/additional-products.queries.ts'
+import { withPartPrices } from '#features/orders/orders/bundle-values.queries.ts'
 import { orderLines } from '#features/shipping/customs/order-goods.queries.ts'
 import { parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
 import type { ParcelLine } from '#integrations/couriers/courier.ts'
@@ -9,13 +10,14 @@ import type { Db } from '#platform/database/database.ts'
 
 /** What the station packed into this parcel of an order. */
 export async function packedLines(db: Db, order_id: number, parcel_no: number): Promise<ParcelLine[]> {
-  const rows = await orderLines(db, order_id)
+  const packed = await orderLines(db, order_id)
     .innerJoin('parcel_lines as b', 'b.order_line_id', 'l.id')
     .select('b.qty')
     .where('b.order_id', '=', order_id)
     .where('b.parcel_no', '=', parcel_no)
     .where('b.qty', '>', 0)
     .execute()
+  const rows = await withPartPrices(db, order_id, packed)
   const additions = await additionsInParcel(db, order_id, parcel_no)
   return [
     ...rows.map(parcelLine),

@@ -162,3 +162,9 @@ it('refuses a parcel whose goods the shop has sent already, in one sentence', as
     kind: 'refused',
   })
 })
+
+it('reports nothing of a parcel that holds only the rest of a bundle', async () => {
+  const order = shop.place()
+  expect(await shopifyConnector.push(access(), parcel(order, []))).toMatchObject({ kind: 'done' })
+  expect(await shopifyConnector.push(access(), parcel(order, [2], { key: 'parcel-2' }))).toMatchObject({ kind: 'done', refs: [{}] })
+})

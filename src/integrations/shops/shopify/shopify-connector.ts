@@ -225,6 +225,7 @@ async function pushFulfilment(access: ShopAccess, { external_id, parcel, notify_
   const order = await orderForPush(access, external_id)
   const known = fulfilmentWith(order, parcel.tracking_no)
   if (known) return { kind: 'done', refs: [{ external_type: 'fulfillment', external_id: text(known.id) ?? '' }], status: statusOf(order) }
+  if (parcel.lines.length === 0) return { kind: 'done', words: 'The parcel holds nothing that the shop knows' }
   const { parts, missing } = takenFrom(order, parcel)
   if (parts.length === 0)
     return { kind: 'refused', words: 'The shop has nothing of this parcel left to fulfil: its items are sent, held or removed' }

@@ -120,3 +120,15 @@ it('says that WooCommerce is missing at an address that is only WordPress', asyn
     message: 'WooCommerce is not switched on at this address',
   })
 })
+
+it('writes the number of a parcel that holds only the rest of a bundle on the order', async () => {
+  await shop.close()
+  shop = await startWooShop(() => new Date(clock), { fulfilments: true })
+  const placed = shop.place()
+  const parcel = { tracking_no: 'GLS2', tracking_url: null, courier_code: 'gls', courier_name: 'GLS', lines: [] }
+  const head = { key: 'parcel-2', external_id: String(placed.id), order_no: '1', refs: [] }
+  const fact = { ...head, kind: 'fulfilment' as const, parcel, parcels: [parcel], is_last: true, notify_customer: false }
+  expect(await woocommerceConnector.push(access(), fact)).toMatchObject({ kind: 'done', status: 'completed' })
+  expect(shop.fulfilments(placed.id)).toEqual([])
+  expect(shop.meta(placed.id, '_tracking_number')).toBe('GLS2')
+})

@@ -134,7 +134,8 @@ async function changeOrder(access: ShopAccess, external_id: string, body: object
 async function pushFulfilment(access: ShopAccess, fact: FulfilmentFact): Promise<PushOutcome> {
   const { external_id, parcel, parcels, is_last, notify_customer } = fact
   const target = shippedStatus(access)
-  const known = await fulfilmentsOf(access, external_id)
+  // A fulfilment holds an item at least: the number of a parcel that holds the rest of a bundle stands on the order.
+  const known = parcel.lines.length === 0 ? null : await fulfilmentsOf(access, external_id)
   if (known === null) {
     const status = await changeOrder(access, external_id, { meta_data: orderMeta(parcels), ...(is_last && { status: target }) })
     return { kind: 'done', status }

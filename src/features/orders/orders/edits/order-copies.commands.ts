@@ -1,9 +1,11 @@
 /** Orders that are written by hand or made of another one: under the next number by hand, once for each request. */
 import * as z from 'zod'
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import { withVat } from '#domain/money.ts'
 import type { ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { withPartPrices } from '../bundle-values.queries.ts'
 import { asImported } from '../order-edits.commands.ts'
 import { editOrder } from '../order-state.commands.ts'
 import { orderRowById } from '../orders.queries.ts'
@@ -61,10 +63,24 @@ export async function copyOrder(context: Context, id: number, { company_id, clie
 
 export async function readWhole({ db }: Context, id: number) {
   const [stored, row] = await Promise.all([asImported(db, id), orderRowById(db, id)])
-  return {
-    order: orNotFound(stored, 'order_not_found', 'Order not found').order,
-    row: orNotFound(row, 'order_not_found', 'Order not found'),
-  }
+  const { order } = orNotFound(stored, 'order_not_found', 'Order not found')
+  return { order: { ...order, lines: await pricedLines(db, id, order.lines) }, row: orNotFound(row, 'order_not_found', 'Order not found') }
+}
+
+/** The parts of a bundle with their share of its price: they may go without it. */
+async function pricedLines(db: Context['db'], id: number, lines: ImportedOrder['lines']): Promise<ImportedOrder['lines']> {
+  const priced = await withPartPrices(
+    db,
+    id,
+    lines.map(line => ({ ...line, order_line_id: Number(line.external_id) })),
+  )
+  return priced.map(({ order_line_id: _, ...line }) => {
+    const { unit_price_excl_vat: price, vat_percent } = line
+    return {
+      ...line,
+      unit_price_incl_vat: line.unit_price_incl_vat ?? (price !== null && vat_percent !== null ? withVat(price, vat_percent) : null),
+    }
+  })
 }
 
 const text = z.string().nullable().catch(null)
@@ -92,8 +108,13 @@ export async function storeByHand(context: Context, client_id: string, write: (o
   return { ...(await stored(context, write(order_no))), created: true }
 }
 
-export async function stored(context: Context, order: ImportedOrder): Promise<{ id: number; order_no: string }> {
-  const [made] = await storeOrders(context, [order])
+/** `as_sent`: pieces of lines that an order has already stay what they are there. */
+export async function stored(
+  context: Context,
+  order: ImportedOrder,
+  options: { as_sent?: boolean } = {},
+): Promise<{ id: number; order_no: string }> {
+  const [made] = await storeOrders(context, [order], options)
   const [problem] = made?.problems ?? []
   if (!made || made.order_id === null || problem) throw problem ? unprocessable('order_invalid', problem.text, problem.values) : busy()
   return { id: made.order_id, order_no: order.order_no }

@@ -1,6 +1,7 @@
 /** Statements of edits by hand: lines, and the marks of parts and copies. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
+import { partMark } from '../bundles.rules.ts'
 import { asImported, badgesNow, findAnew } from '../order-edits.commands.ts'
 
 const mostGrams = 10_000_000
@@ -23,19 +24,43 @@ export async function addLines(
   if (added.length === 0) return []
   const { rows } = await sql<{ product_id: number; name: string }>`
     insert into order_lines (order_id, company_id, line_no, external_id, type, sku, product_id, name, variant, barcode, qty, shop_qty, weight_g, bin, hs_code,
-      origin, customs_text, serial_required)
+      origin, customs_text, serial_required, requires_shipping)
     select ${order.id}, p.company_id,
       (select coalesce(max(l.line_no), 0) from order_lines l where l.operator_id = p.operator_id and l.order_id = ${order.id}) + a.n,
       a.external_id, 'item', p.sku, p.id, p.name, p.variant,
       (select b.barcode from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id order by b.quantity, b.barcode limit 1),
-      a.qty, 0, p.weight_g, p.bin, p.hs_code, p.origin, p.customs_text, p.serial_required
+      a.qty, 0, p.weight_g, p.bin, p.hs_code, p.origin, p.customs_text, p.serial_required and not b.is, not b.is
     from unnest(${added.map(one => one.product_id)}::bigint[], ${added.map(one => one.qty)}::integer[], ${added.map(one => one.external_id)}::text[])
       with ordinality a (product_id, qty, external_id, n)
     join products p on p.operator_id = current_operator_id() and p.id = a.product_id
+    cross join lateral (select exists (select from product_components c where c.operator_id = p.operator_id and c.product_id = p.id) as is) b
     where p.company_id = ${order.company_id}
     order by a.n
     returning product_id, name`.execute(db)
+  await addParts(
+    db,
+    order,
+    added.map(one => one.external_id),
+  )
   return rows
+}
+
+/** The parts of added bundles, as lines behind all others. */
+async function addParts(db: Db, order: { id: number; company_id: number }, bundles: readonly string[]): Promise<void> {
+  await sql`
+    insert into order_lines (order_id, company_id, line_no, external_id, type, sku, product_id, name, variant, qty, shop_qty, cost_price, bundle_of)
+    select l.order_id, l.company_id,
+      (select max(x.line_no) from order_lines x where x.operator_id = l.operator_id and x.order_id = l.order_id)
+        + row_number() over (order by l.line_no, c.position),
+      l.external_id || ${partMark} || p.id, 'item', p.sku, p.id, p.name, p.variant, l.qty * c.qty, 0,
+      case when p.cost_currency = o.currency then p.cost_price end, l.external_id
+    from order_lines l
+    join orders o on o.operator_id = l.operator_id and o.id = l.order_id
+    join product_components c on c.operator_id = l.operator_id and c.product_id = l.product_id
+    join products p on p.operator_id = c.operator_id and p.id = c.component_id
+    where l.operator_id = current_operator_id() and l.company_id = ${order.company_id} and l.order_id = ${order.id}
+      and l.external_id = any (${bundles}::text[])
+    order by l.line_no, c.position`.execute(db)
 }
 
 /** Pieces of the goods and their weight, the badges and the words, as the lines are now. */

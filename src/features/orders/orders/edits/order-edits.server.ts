@@ -121,20 +121,24 @@ export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
       if (refusal) throw conflict(refusal.code, refusal.text, refusal.values)
       const part_no = (await partsOf(db, id)) + 1
       if (part_no > mostParts) throw conflict('split_limit', 'An order can have 20 parts')
-      const part = await stored(context, {
-        ...whole,
-        order_no: `${whole.order_no}-${part_no}`,
-        external_id,
-        payment_status: 'paid',
-        service_point: ServicePoint.parse(row.service_point),
-        delivery: {
-          ...whole.delivery,
-          ship_by: row.ship_by_source === 'deadline' || row.ship_by_source === 'company' ? null : row.ship_by,
+      const part = await stored(
+        context,
+        {
+          ...whole,
+          order_no: `${whole.order_no}-${part_no}`,
+          external_id,
+          payment_status: 'paid',
+          service_point: ServicePoint.parse(row.service_point),
+          delivery: {
+            ...whole.delivery,
+            ship_by: row.ship_by_source === 'deadline' || row.ship_by_source === 'company' ? null : row.ship_by,
+          },
+          lines: sharesOf(whole, body.lines),
+          totals: { excl_vat: null, vat: null, incl_vat: null },
+          version: null,
         },
-        lines: sharesOf(whole, body.lines),
-        totals: { excl_vat: null, vat: null, incl_vat: null },
-        version: null,
-      })
+        { as_sent: true },
+      )
       await linkSplitLines(db, part.id)
       await editOrder(context, part.id, {
         content: {

@@ -17,6 +17,7 @@ import { type AskedHistory, customerHistories, noHistory } from './customer-hist
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
 import { isCombined, ofAnyCompany, onList, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import type { Component } from './unfolded-orders.rules.ts'
 
 interface KnownProduct {
   sku: string
@@ -33,6 +34,14 @@ interface KnownProduct {
   image_url: string | null
   serial_required: boolean
   barcodes: string[]
+  /** Ids of the products that it consists of where it is a bundle, and how many of each. */
+  components: { id: number; qty: number }[]
+}
+
+interface KnownPart extends KnownProduct {
+  name: string
+  cost_price: number | null
+  cost_currency: string | null
 }
 
 export interface Seen {
@@ -42,6 +51,8 @@ export interface Seen {
   histories: Map<number, CustomerHistory>
   known: Map<string, KnownOrder>
   products: Map<string, KnownProduct>
+  /** What the company's bundles consist of, by their SKU. */
+  bundles: Map<string, Component[]>
   shipBy: ReturnType<typeof shipByOf>
   /** The deadlines in force. */
   deadlines: readonly PlannedDeadline[]
@@ -126,6 +137,35 @@ const takenText = (k: string) => `
   from ${k} with ordinality k(shop, order_no, n),
     lateral (select o.id, o.external_id from orders o where ${ofAnyCompany('o')} and o.order_no = k.order_no and o.shop = k.shop order by o.order_no, o.id limit 1) o`
 
+/** Of a product `p`. */
+const productFacts = `'id', p.id, 'variant', p.variant, 'weight_g', p.weight_g, 'length_mm', p.length_mm,
+      'width_mm', p.width_mm, 'height_mm', p.height_mm, 'bin', p.bin, 'hs_code', p.hs_code, 'origin', p.origin, 'customs_text', p.customs_text,
+      'image_url', p.image_url, 'serial_required', p.serial_required,
+      'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id)`
+
+/** Asked only where an order holds a bundle. A part is never a bundle itself. */
+const partsText = `
+select coalesce(jsonb_agg(jsonb_build_object('sku', p.sku, 'name', p.name, 'cost_price', p.cost_price, 'cost_currency', p.cost_currency,
+    'components', '[]'::jsonb, ${productFacts})), '[]') as parts
+from products p where ${ours('p')} and p.id = any ($1::bigint[])`
+
+/** What bundles consist of, and the products in them beside those that the orders name. */
+async function partsOf(db: Db, products: readonly KnownProduct[]): Promise<{ bundles: Map<string, Component[]>; parts: KnownProduct[] }> {
+  const bundles = new Map<string, Component[]>()
+  const ids = new Set(products.flatMap(product => product.components.map(({ id }) => id)))
+  if (ids.size === 0) return { bundles, parts: [] }
+  const [row] = await run<{ parts: KnownPart[] }>(db, partsText, [[...ids]])
+  const parts = new Map((row?.parts ?? []).map(part => [part.id, part]))
+  for (const { sku, components } of products) {
+    const known = components.flatMap(({ id, qty }) => {
+      const part = parts.get(id)
+      return part ? [{ ...part, product_id: id, qty }] : []
+    })
+    if (known.length > 0) bundles.set(sku, known)
+  }
+  return { bundles, parts: [...parts.values()] }
+}
+
 /** The sets in `choice` are read once: without `offset 0` the planner writes them into both places. */
 const lookText = (amongIds: boolean) => `
 select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then null else c.settings end as settings,
@@ -140,10 +180,9 @@ select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then 
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
       -- One look into the index for each, however large the planner thinks the tables are.
       lateral (select * from orders o where ${ofAnyCompany('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
-  (select coalesce(jsonb_agg(jsonb_build_object('sku', s.sku, 'id', p.id, 'variant', p.variant, 'weight_g', p.weight_g, 'length_mm', p.length_mm,
-      'width_mm', p.width_mm, 'height_mm', p.height_mm, 'bin', p.bin, 'hs_code', p.hs_code, 'origin', p.origin, 'customs_text', p.customs_text,
-      'image_url', p.image_url, 'serial_required', p.serial_required,
-      'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_object('sku', s.sku, ${productFacts},
+      'components', (select coalesce(jsonb_agg(jsonb_build_object('id', c.component_id, 'qty', c.qty) order by c.position), '[]')
+        from product_components c where c.operator_id = p.operator_id and c.product_id = p.id))), '[]')
     from unnest($4::text[]) s(sku), lateral (select * from products p where ${ofAnyCompany('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
   (${knownLookupsText('$5', '$6')}) as customers,
   (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])', amongIds)}) as duplicates,
@@ -256,6 +295,8 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   }
   const { sender } = facts.settings
   const chooser = chooserOf(scope, row.choice, chooserBefore)
+  const { bundles, parts } = await partsOf(db, row.products)
+  const products = new Map([...parts, ...row.products].map(product => [product.sku, product]))
   const known = new Map((await withProgress(db, row.known, drafts)).map(known => [elementAt(drafts, known.n - 1).key, known]))
   const own = new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))]))
   const customers = knownLookups(asked, row.customers)
@@ -265,7 +306,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   const tags = chooser.needsTags
     ? await tagsOf(
         db,
-        row.products.map(product => product.id),
+        [...products.values()].map(product => product.id),
         new Map(
           drafts.map(draft => [
             draft.at,
@@ -281,7 +322,8 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     deadlines: planOf(scope.operator_id, row.deadlines, planBefore),
     chooser,
     known,
-    products: new Map(row.products.map(product => [product.sku, product])),
+    products,
+    bundles,
     lookups: own,
     customers,
     histories: histories ?? new Map(),

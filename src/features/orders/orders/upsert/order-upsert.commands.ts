@@ -6,6 +6,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { elementAt } from '#domain/objects.ts'
 import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -16,6 +17,7 @@ import { create } from './create-orders.commands.ts'
 import { look } from './existing-orders.queries.ts'
 import { type Draft, type Known, type Stored, stepFor, storingSentences } from './order-upsert.rules.ts'
 import { ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import { unfolded } from './unfolded-orders.rules.ts'
 import { update } from './update-orders.commands.ts'
 
 /**
@@ -54,7 +56,8 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
     const changed: Known[] = []
     const cancelled: Known[] = []
     const noted: Known[] = []
-    for (const draft of drafts) {
+    for (const found of drafts) {
+      const draft = options.as_sent ? found : { ...found, order: unfolded(found.order, seen.bundles) }
       const known = seen.known.get(draft.key)
       if (!known) {
         fresh.push(draft)
@@ -102,7 +105,9 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
         else lost.push(draft)
       }
     }
-    waiting = [...lost, ...later].sort((one, other) => one.at - other.at)
+    waiting = [...lost.map(({ at, key, hash }) => ({ at, key, hash, order: elementAt(orders, at) })), ...later].sort(
+      (one, other) => one.at - other.at,
+    )
   }
   // A screen that lists orders asks once, however many came.
   if (touched.size > 20) tools.notify('order')

@@ -13,6 +13,7 @@ import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.
 import { type Actor, actorOf, type StoringOptions, type StoringTools, unit } from './sql.queries.ts'
 
 const mostGrams = 2_147_483_647
+const mostPieces = 2_147_483_647
 
 /** Everything of an order that is computed here rather than sent by the shop. */
 export interface Prepared extends Draft {
@@ -102,7 +103,7 @@ export function prepare<D extends Draft>(
       agent_code: method?.agent_code ?? null,
       shipping_method: method?.shipping_method ?? null,
       method_why: method?.why ?? null,
-      item_count,
+      item_count: Math.min(item_count, mostPieces),
       weight_g,
       words: searchWords(order)
         .map(word => `${scope.company_id}/${word}`)
@@ -129,6 +130,9 @@ export interface Batch {
   actor: Actor
 }
 
+/** The name of a bundle of the company: its own code shows its parts. */
+const isUnfolded = (line: ImportedLine, seen: Seen): boolean => line.type === 'item' && line.sku !== null && seen.bundles.has(line.sku)
+
 /** The lines of a batch, and what the catalogue learns from them. */
 function goodsOf(rows: readonly Prepared[], seen: Seen): Pick<Batch, 'lines' | 'products' | 'barcodes'> {
   const lines: LineRow[] = []
@@ -136,12 +140,12 @@ function goodsOf(rows: readonly Prepared[], seen: Seen): Pick<Batch, 'lines' | '
   const barcodes = new Map<string, Batch['barcodes'][number]>()
   for (const { at, order } of rows)
     for (const line of order.lines) {
-      const product = line.sku !== null && isGoods(line) ? seen.products.get(line.sku) : undefined
+      const product = line.sku !== null && (isGoods(line) || isUnfolded(line, seen)) ? seen.products.get(line.sku) : undefined
       lines.push({
         at,
         line,
         product_id: product?.id ?? null,
-        serial_required: line.serial_required || (product?.serial_required ?? false),
+        serial_required: line.serial_required || (isGoods(line) && (product?.serial_required ?? false)),
       })
       if (!isGoods(line)) continue
       const sku = line.sku!

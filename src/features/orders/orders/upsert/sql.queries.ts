@@ -16,6 +16,8 @@ export interface StoringOptions {
   actor?: string
   /** Nothing of the caller's comes after it, and it tries again what collided: the commit may travel with the last statement. */
   ends?: boolean
+  /** Bundles of the company stay lines as they are: a part of an order takes pieces of its lines. */
+  as_sent?: boolean
 }
 
 /** Who did it, as an event holds it: name, user, company, station, kind. */
