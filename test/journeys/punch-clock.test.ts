@@ -66,6 +66,13 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await page.keyboard.press('Enter')
   await page.getByText('Scan your badge or enter your number').waitFor()
 
+  // Who has another button under the finger keeps it while a colleague clocks out elsewhere.
+  const names = page.getByRole('button', { name: 'Choose your name' })
+  await names.focus()
+  await sofie.send(punchClock.punchOut, { x: 0, body: { client_id: crypto.randomUUID() } })
+  await page.getByText('On break').locator('b', { hasText: '0' }).waitFor()
+  expect(await names.evaluate(button => button === document.activeElement)).toBe(true)
+
   testApp.expectOutages()
   await page.context().setOffline(true)
   await scan(page, badge)

@@ -20,9 +20,9 @@ const widths = ['62%', '88%', '74%', '81%', '55%', '92%', '68%', '79%']
 export function Skeleton({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form' | 'page'; rows?: number }) {
   const t = useT()
   const late = useDelayed()
-  if (!late) return <div style={{ minHeight: 240 }} />
+  if (!late) return <div style={{ minHeight: 240 }} data-loading />
   return (
-    <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" maw={shape === 'form' ? 720 : undefined}>
+    <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" data-loading maw={shape === 'form' ? 720 : undefined}>
       <VisuallyHidden role="status">{t('Loading')}</VisuallyHidden>
       {shape === 'page' ? <SkeletonBar animate={false} height={24} width={220} mb="sm" /> : null}
       {Array.from({ length: rows }, (_, row) => row).map(row => (

@@ -4,10 +4,20 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 const fields = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [readonly])'
 const focusable = `${fields}, button:not(:disabled), a[href], [tabindex]:not([tabindex="-1"])`
 
-/** A field, when it is the first thing that can be used or belongs to a form; a comment far below in a page of facts is not. */
+/** What stands in for content that is still read. */
+const loading = '[data-loading]'
+
+/**
+ * A field, when it is the first thing that can be used or belongs to a form; a comment far below in a page of facts is not, and neither is a
+ * field below content that is still read. Of a choice it is the chosen answer.
+ */
 function firstField(content: Element): HTMLElement | null {
   const first = content.querySelector<HTMLElement>(focusable)
-  return first?.matches(fields) ? first : content.querySelector<HTMLElement>(`form ${fields}`)
+  const field = first?.matches(fields) ? first : content.querySelector<HTMLElement>(`form ${fields}`)
+  const unread = content.querySelector(loading)
+  if (!field || (unread && unread.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING)) return null
+  if (!(field instanceof HTMLInputElement) || field.type !== 'radio') return field
+  return content.querySelector<HTMLElement>(`input[name="${CSS.escape(field.name)}"]:checked`) ?? field
 }
 
 /** What has the focus, or opened the menu in which it is: the menu itself is gone when the dialog closes. */
