@@ -1,23 +1,14 @@
 /** Where the focus begins in a dialog or drawer: at its first field, never at the button that closes it; and where it is afterwards. */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-const fields = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [readonly])'
+/** A field below content that is still read is not the first. */
+const fields = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [readonly], [aria-busy=true] ~ * *)'
 const focusable = `${fields}, button:not(:disabled), a[href], [tabindex]:not([tabindex="-1"])`
 
-/** What stands in for content that is still read. */
-const loading = '[data-loading]'
-
-/**
- * A field, when it is the first thing that can be used or belongs to a form; a comment far below in a page of facts is not, and neither is a
- * field below content that is still read. Of a choice it is the chosen answer.
- */
+/** A field, when it is the first thing that can be used or belongs to a form; a comment far below in a page of facts is not. */
 function firstField(content: Element): HTMLElement | null {
   const first = content.querySelector<HTMLElement>(focusable)
-  const field = first?.matches(fields) ? first : content.querySelector<HTMLElement>(`form ${fields}`)
-  const unread = content.querySelector(loading)
-  if (!field || (unread && unread.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING)) return null
-  if (!(field instanceof HTMLInputElement) || field.type !== 'radio') return field
-  return content.querySelector<HTMLElement>(`input[name="${CSS.escape(field.name)}"]:checked`) ?? field
+  return first?.matches(fields) ? first : content.querySelector<HTMLElement>(`form ${fields}`)
 }
 
 /** What has the focus, or opened the menu in which it is: the menu itself is gone when the dialog closes. */
@@ -48,19 +39,12 @@ export function useFirstFocus(): RefObject<HTMLSpanElement | null> {
     const content = start.current?.parentElement
     if (!content || content.querySelector('[data-autofocus]') || content.contains(document.activeElement)) return
     const field = firstField(content)
-    if (field) {
-      field.dataset.autofocus = ''
-      return
-    }
+    const begins = field ?? content
+    begins.dataset.autofocus = ''
+    if (field) return
     content.tabIndex = -1
-    content.style.outline = 'none'
-    content.dataset.autofocus = ''
     const observer = new MutationObserver(() => {
-      if (document.activeElement !== content) return
-      const late = firstField(content)
-      if (!late) return
-      observer.disconnect()
-      late.focus()
+      if (document.activeElement === content) firstField(content)?.focus()
     })
     observer.observe(content, { childList: true, subtree: true })
     return () => observer.disconnect()

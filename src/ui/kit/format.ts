@@ -24,10 +24,6 @@ function once<T>(name: string, make: () => T): T {
 export const number = (value: number, digits = 0): string =>
   once(`n${digits}`, () => new Intl.NumberFormat(localeTag(), { maximumFractionDigits: digits })).format(value)
 
-/** What stands before the fraction of a number: `,` or `.`. */
-export const decimalSign = (): string =>
-  once('sign', () => new Intl.NumberFormat(localeTag()).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.')
-
 /** `0.257` → `26 %`. */
 export const percent = (value: number, digits = 0): string =>
   once(`p${digits}`, () => new Intl.NumberFormat(localeTag(), { style: 'percent', maximumFractionDigits: digits })).format(value)
