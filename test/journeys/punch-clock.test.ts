@@ -72,6 +72,7 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await sofie.send(punchClock.punchOut, { x: 0, body: { client_id: crypto.randomUUID() } })
   await page.getByText('On break').locator('b', { hasText: '0' }).waitFor()
   expect(await names.evaluate(button => button === document.activeElement)).toBe(true)
+  await sofie.send(punchClock.punchIn, { body: { client_id: crypto.randomUUID(), type: 'break' } })
 
   testApp.expectOutages()
   await page.context().setOffline(true)
