@@ -206,6 +206,10 @@ it('lets a lead write the missing clock-out, approve the day and see it in the h
   await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('No clock-out').first().waitFor()
+  // Nothing can be approved yet; an end before the start is said to lie on the next day.
+  expect(await drawer.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+  await drawer.getByLabel('Until').fill('05:00')
+  await drawer.getByText(/^2\d:00 · On the next day$/).waitFor()
   await drawer.getByLabel('Until').fill('14:00')
   await drawer.getByRole('button', { name: 'Save time' }).click()
   await drawer.getByText('Accepted').waitFor()

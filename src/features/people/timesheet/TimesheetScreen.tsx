@@ -65,7 +65,7 @@ export function TimesheetScreen() {
     refreshes: [timesheet.list, timesheet.day],
     done: ({ done, refused }: Results) => {
       if (done > 0) toastSuccess(sentence(done))
-      const left = leftOpen(t, refused)
+      const left = leftOpen(t, refused, done)
       if (left !== null) toastFailure(left)
       selection.clear()
     },

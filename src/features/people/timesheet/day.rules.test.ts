@@ -142,8 +142,9 @@ describe('days that stay open', () => {
 
   it('are said with each reason and how often it is one', () => {
     const own = 'Someone else must approve your own times.'
-    expect(leftOpen(say, [])).toBeNull()
-    expect(leftOpen(say, [day(own), day(own)])).toBe(`Days left open: 2: ${own}`)
-    expect(leftOpen(say, [day(own), day('No end.'), day(own)])).toBe(`Days left open: 3: 2 × ${own} 1 × No end.`)
+    expect(leftOpen(say, [], 2)).toBeNull()
+    expect(leftOpen(say, [day(own)], 0)).toBe(own)
+    expect(leftOpen(say, [day(own), day(own)], 0)).toBe(`Days left open: 2: ${own}`)
+    expect(leftOpen(say, [day(own), day('No end.'), day(own)], 4)).toBe(`Days left open: 3: 2 × ${own} 1 × No end.`)
   })
 })
