@@ -237,6 +237,7 @@ it('lets a lead write the missing clock-out, approve the day and see it in the h
   await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').click()
   await drawer.getByText('Unloaded a late truck').waitFor()
   await drawer.getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('Correction accepted').waitFor()
   await drawer.getByText('Corrected').waitFor()
   await drawer.getByRole('button', { name: 'Undo approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Undo the approval?' })

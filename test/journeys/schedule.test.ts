@@ -62,6 +62,7 @@ it('plans a shift in the week, publishes it, and shows it to the person; leave i
   const request = board.getByRole('article', { name: /^Kim Lund/ })
   await request.getByText('A wedding').waitFor()
   await request.getByRole('button', { name: 'Approve' }).click()
+  await board.getByText('Leave approved').waitFor()
   await board.getByText('Nothing to decide').waitFor()
   await phone.getByRole('region', { name: 'Leave and availability' }).getByText('Approved').waitFor()
 

@@ -282,7 +282,10 @@ function Entry({ punch, date, own, change }: EntryProps) {
 /** The decision about a correction that someone asked for. */
 function Decision({ punch }: { punch: PunchHistory }) {
   const t = useT()
-  const decide = useSend(punchClock.decide, { refreshes, said: t('Decided') })
+  const decide = useSend(punchClock.decide, {
+    refreshes,
+    said: (_, { body }) => (body.accept ? t('Correction accepted') : t('Correction rejected')),
+  })
   const [reason, setReason] = useState('')
   return (
     <>
