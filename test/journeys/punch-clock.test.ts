@@ -76,6 +76,10 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
 
   testApp.expectOutages()
   await page.context().setOffline(true)
+  await digits('9999')
+  await digits('4711')
+  await page.getByText('Wrong number or PIN.').waitFor()
+  await page.keyboard.press('Enter')
   await scan(page, badge)
   await page.getByRole('button', { name: 'End work' }).click()
   await page.getByText('Kept here, sent when the network is back').waitFor()

@@ -364,7 +364,7 @@ function Choice({ person }: { person: KioskPerson }) {
           : t('Not clocked in')}
         {person.today_s === null ? '' : ` · ${t('{{hours}} today', { hours: hoursAndMinutes(person.today_s) })}`}
       </p>
-      <div className={style.acts}>
+      <div className={acts.length === 5 ? `${style.acts} ${style.answers}` : style.acts}>
         {acts.map((act, place) => (
           <button
             key={`${act.action} ${act.type}`}

@@ -247,7 +247,7 @@ export function createKiosk(services: KioskServices) {
       if (!isOutage(error)) return refuse(error)
       const person = await offlinePerson(credential)
       set({ offline: true })
-      if (!person) return refuse(new CallError(404, 'Unknown badge.'))
+      if (!person) return refuse(new CallError(404, 'badge' in credential ? 'Unknown badge.' : 'Wrong number or PIN.'))
       set({ view: 'person', person })
       idleAfter(personFor)
     }
