@@ -121,7 +121,7 @@ it('keeps a parcel that no one knows with a photo', async () => {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
   await unknown.locator('input[type=file]').setInputFiles({ name: 'parcel.png', mimeType: 'image/png', buffer: png })
   await picture(page, 'unknown-parcel')
-  await unknown.getByRole('button', { name: 'Keep parcel' }).click()
+  await unknown.getByRole('button', { name: 'Register parcel' }).click()
   await page.getByText('No order is known for this return. Link it to one.').waitFor()
   await picture(page, 'return-orphan')
 })

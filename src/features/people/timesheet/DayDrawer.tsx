@@ -248,7 +248,9 @@ function Entry({ punch, date, own, change }: EntryProps) {
       {asked ? (
         <>
           <Text>
-            {t('Asked for')} {asked.removal ? t('Deleted') : spanText({ from: asked.started_at, to: asked.ended_at })}
+            {asked.removal
+              ? t('Deletion asked for')
+              : t('Asked for: {{span}}', { span: spanText({ from: asked.started_at, to: asked.ended_at }) })}
           </Text>
           {own ? <Text c="dimmed">{t('Your lead decides about it.')}</Text> : <Decision punch={punch} />}
         </>

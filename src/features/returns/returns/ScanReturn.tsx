@@ -215,7 +215,7 @@ function UnknownParcel({ code, done }: { code: string; done: (id: number) => voi
             })
           }
         >
-          {t('Keep parcel')}
+          {t('Register parcel')}
         </Button>
       </Group>
     </Stack>
