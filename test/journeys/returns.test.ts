@@ -240,3 +240,28 @@ it('says in German what a return is worth, and each step once', async () => {
       .evaluate(facts => [...facts.querySelectorAll('dd')].filter(one => one.scrollWidth > one.clientWidth).length),
   ).toBe(0)
 })
+
+it('asks for the serial number at its field, and takes the one that went out', async () => {
+  const order = await sentOrder()
+  const serial = `SN-${order.id}`
+  await services.services.database.transaction(scopeOfCompany(operator), async db => {
+    await db.updateTable('order_lines').set({ serial_required: true }).where('id', '=', order.lines[0]!).execute()
+    await db
+      .insertInto('order_serials')
+      .values({ order_id: order.id, order_line_id: order.lines[0]!, sku_key: 'TS001-WH', serial, serial_key: serial })
+      .execute()
+  })
+  const made = await announced(order)
+  const page = await services.open(mette, `/returns?id=${made.id}`, { station: null })
+  await page.getByRole('button', { name: 'Inspect' }).first().click()
+  const inspection = page.getByRole('dialog', { name: 'Inspect T-shirt' })
+  await inspection.getByRole('button', { name: 'Inspected' }).click()
+  const field = inspection.getByRole('textbox', { name: 'Serial number' })
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  await inspection.getByText('Scan the serial number, or say why it cannot be read.').waitFor()
+  expect(await inspection.getByRole('alert').count()).toBe(0)
+  await field.fill(serial)
+  await inspection.getByRole('button', { name: 'Inspected' }).click()
+  await inspection.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Items' }).getByText(serial).waitFor()
+})
