@@ -104,6 +104,17 @@ it('an accountant sets pay and rules, solves what blocks, and exports the hours 
   const text = (await accountant.ask(salary.file, { id: frozen?.exports[0]?.id ?? 0 })).body
   expect(text).toContain('12345678;1004;1;800;18550;\r\n')
 
+  // Opened again, the period says that the next file is empty until something changes.
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Reopen…' }).click()
+  const reopen = page.getByRole('dialog', { name: 'Reopen this period' })
+  await reopen.getByLabel('Reason').fill('An hour more')
+  await reopen.getByRole('button', { name: 'Reopen' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).last().click()
+  const again = page.getByRole('dialog', { name: /^Export / })
+  await again.getByText('Nothing has changed since the last export: the file has no lines.').waitFor()
+  await again.getByRole('button', { name: 'Cancel' }).click()
+
   const own = await testApp.open(kim, `/my-hours?tab=pay&from=${day}&to=${day}`)
   await own.getByRole('button', { name: /Hours.*1,484\.00/ }).waitFor()
   await picture(own, 'payroll-my-pay')

@@ -1,6 +1,8 @@
 /** Journey: the menu at the foot of a phone, and the settings as a list that leads to its pages and back. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { press } from './keyboard.ts'
@@ -77,6 +79,29 @@ it('opens beside the list of the settings the first of them, and forms 720 pixel
     .evaluate(form => form.getBoundingClientRect().width)
   expect(width).toBeLessThanOrEqual(720)
   expect(await list.evaluate(nav => nav.closest('aside')?.getBoundingClientRect().width)).toBe(208)
+})
+
+it('keeps date and time of an order in one line beside the longest number', async () => {
+  const order_no = `B2B-${'0123456789'.repeat(3)}`
+  await placeOrder(testApp.services.database, scopeOfCompany(operator), {
+    order_no,
+    work_state: 'handed_over',
+    ship_by: new Date(Date.now() + 5 * 86_400_000).toISOString(),
+  })
+  const page = await testApp.open(lead, '/parcels/orders', phone)
+  const number = page.getByText(order_no, { exact: true })
+  await number.waitFor()
+  const { lines, over } = await number.evaluate(one => {
+    const line = one.parentElement
+    const when = line?.lastElementChild
+    const range = document.createRange()
+    if (when) range.selectNodeContents(when)
+    return {
+      lines: new Set([...range.getClientRects()].map(box => Math.round(box.top))).size,
+      over: (line?.scrollWidth ?? 0) - (line?.clientWidth ?? 0),
+    }
+  })
+  expect({ lines, over }).toEqual({ lines: 1, over: 0 })
 })
 
 it('offers on the card of a phone what can be done with its row, and gives the focus back', async () => {

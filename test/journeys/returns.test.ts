@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
-import { placeOrder } from '../orders.ts'
+import { type OrderPlan, placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
@@ -16,7 +16,7 @@ let operator: TestOperator
 let mette: TestUser
 beforeAll(async () => {
   services = await openJourneyApp()
-  operator = await services.operator()
+  operator = await services.operator({ shops: 1 })
   mette = await operator.hire(['parcels_admin', 'rma_admin', 'pick'], operator.main, 'Mette Friis')
 })
 afterAll(() => services?.close())
@@ -26,9 +26,9 @@ const picture = async (page: Page, name: string) => {
 }
 
 /** An order that was sent. */
-async function sentOrder() {
-  const scope = scopeOfCompany(operator)
-  const order = await placeOrder(services.services.database, scope, { work_state: 'handed_over' })
+async function sentOrder({ company = operator.main, ...plan }: OrderPlan & { company?: TestOperator['main'] } = {}) {
+  const scope = scopeOfCompany(operator, company)
+  const order = await placeOrder(services.services.database, scope, { work_state: 'handed_over', ...plan })
   await services.services.database.transaction(scope, async db => {
     await db
       .updateTable('order_lines')
@@ -121,7 +121,147 @@ it('keeps a parcel that no one knows with a photo', async () => {
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
   await unknown.locator('input[type=file]').setInputFiles({ name: 'parcel.png', mimeType: 'image/png', buffer: png })
   await picture(page, 'unknown-parcel')
-  await unknown.getByRole('button', { name: 'Keep parcel' }).click()
+  await unknown.getByRole('button', { name: 'Register parcel' }).click()
   await page.getByText('No order is known for this return. Link it to one.').waitFor()
   await picture(page, 'return-orphan')
+})
+
+const announced = async (order: { id: number; lines: number[] }, qty = 1) =>
+  await mette.send(returns.create, {
+    body: {
+      client_id: randomUUID(),
+      order_id: order.id,
+      items: [{ order_line_id: order.lines[0]!, qty, reason: 'changed_mind', outcome: 'refund' }],
+    },
+  })
+
+it('asks at a scan which return or which order is meant, makes the return of an order, and says why there is none', async () => {
+  const page = await services.open(mette, '/returns', { station: null })
+  const field = page.getByRole('textbox', { name: 'Return, label, order, serial' })
+  const type = async (code: string) => {
+    await page.getByRole('button', { name: 'Scan return' }).first().click()
+    await field.fill(code)
+    await page.keyboard.press('Enter')
+  }
+  const back = async () => {
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('grid', { name: 'Returns' }).waitFor()
+  }
+  const title = (text: string) => page.getByRole('heading', { level: 1, name: text })
+
+  // The field is empty: nothing is asked for.
+  await page.getByRole('button', { name: 'Scan return' }).first().click()
+  await expect.poll(() => field.evaluate(one => one === document.activeElement)).toBe(true)
+  expect(await page.getByRole('button', { name: 'Open return' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+
+  // Two returns of one order: each can be chosen, and no line of a choice is cut.
+  const twice = await sentOrder()
+  const [first, second] = [await announced(twice), await announced(twice)]
+  await type(twice.order_no)
+  const returnsAsked = page.getByRole('dialog', { name: 'Which return is it?' })
+  await returnsAsked.getByRole('button', { name: first.rma_no }).waitFor()
+  expect(
+    await returnsAsked
+      .getByRole('button', { name: second.rma_no })
+      .locator('.mantine-Button-label')
+      .evaluate(label => label.scrollHeight <= label.clientHeight),
+  ).toBe(true)
+  await returnsAsked.getByRole('button', { name: second.rma_no }).click()
+  await title(second.rma_no).waitFor()
+  expect((await mette.send(returns.get, { id: first.id })).arrived_at).toBeNull()
+  await back()
+
+  // Two shops with one number: the order is chosen, then its items.
+  const order_no = `N-${randomUUID().slice(0, 8)}`
+  const shop = operator.shops[0]!
+  await sentOrder({ order_no })
+  await sentOrder({ order_no, company: shop })
+  await type(order_no)
+  const ordersAsked = page.getByRole('dialog', { name: 'Which order is it?' })
+  await ordersAsked.getByRole('button', { name: shop.name }).click()
+  const none = page.getByRole('dialog', { name: `Order ${order_no} has no open return` })
+  await none.getByRole('button', { name: 'Cancel' }).click()
+  await field.waitFor()
+  await page.keyboard.press('Enter')
+  await ordersAsked.getByRole('button', { name: operator.main.name }).click()
+  await none.getByRole('button', { name: 'New return' }).click()
+  const asked = page.getByRole('dialog', { name: 'New return' })
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press('Enter')
+  await ordersAsked.getByRole('button', { name: operator.main.name }).click()
+  await none.getByRole('button', { name: 'New return' }).click()
+  await asked.getByRole('textbox', { name: 'Items of T-shirt' }).fill('1')
+  await asked.getByRole('button', { name: 'Announce return' }).click()
+  await page.getByRole('heading', { level: 1, name: /^R\d{7}$/ }).waitFor()
+  await back()
+
+  // What was never sent cannot come back.
+  const unsent = await placeOrder(services.services.database, scopeOfCompany(operator), {})
+  await type(unsent.order_no)
+  const early = page.getByRole('dialog', { name: `Order ${unsent.order_no} has no open return` })
+  await early.getByText('Nothing of this order was sent yet.').waitFor()
+  expect(await early.getByRole('button', { name: 'New return' }).isDisabled()).toBe(true)
+})
+
+it('says in German what a return is worth, and each step once', async () => {
+  const order = await sentOrder()
+  const made = await announced(order)
+  const page = await services.open(mette, `/returns?id=${made.id}`, {
+    station: null,
+    language: 'de_DE',
+    viewport: { width: 390, height: 844 },
+  })
+  await page.getByRole('button', { name: 'Prüfen' }).first().click()
+  const inspection = page.getByRole('dialog', { name: 'T-shirt prüfen' })
+  await inspection.getByRole('button', { name: 'Geprüft' }).click()
+  await page.getByRole('button', { name: 'Entscheiden' }).first().click()
+  const decision = page.getByRole('dialog', { name: 'Was wird aus 1 Stück?' })
+  const deduction = decision.getByRole('textbox', { name: 'Abzug für Abnutzung' })
+  await deduction.fill('12,5')
+  expect(await deduction.inputValue()).toMatch(/^12,5 /)
+  await page.keyboard.press('Escape')
+  await decision.waitFor({ state: 'detached' })
+  // The step beside the title does not stand in the menu too.
+  await page
+    .getByRole('button', { name: 'Weitere Aktionen' })
+    .or(page.getByRole('button', { name: 'Mehr' }))
+    .first()
+    .click()
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  expect(await menu.getByRole('menuitem', { name: 'Entscheiden' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  // Date and time of two facts do not run over the edge.
+  expect(
+    await page
+      .locator('dl')
+      .first()
+      .evaluate(facts => [...facts.querySelectorAll('dd')].filter(one => one.scrollWidth > one.clientWidth).length),
+  ).toBe(0)
+})
+
+it('asks for the serial number at its field, and takes the one that went out', async () => {
+  const order = await sentOrder()
+  const serial = `SN-${order.id}`
+  await services.services.database.transaction(scopeOfCompany(operator), async db => {
+    await db.updateTable('order_lines').set({ serial_required: true }).where('id', '=', order.lines[0]!).execute()
+    await db
+      .insertInto('order_serials')
+      .values({ order_id: order.id, order_line_id: order.lines[0]!, sku_key: 'TS001-WH', serial, serial_key: serial })
+      .execute()
+  })
+  const made = await announced(order)
+  const page = await services.open(mette, `/returns?id=${made.id}`, { station: null })
+  await page.getByRole('button', { name: 'Inspect' }).first().click()
+  const inspection = page.getByRole('dialog', { name: 'Inspect T-shirt' })
+  await inspection.getByRole('button', { name: 'Inspected' }).click()
+  const field = inspection.getByRole('textbox', { name: 'Serial number' })
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  await inspection.getByText('Scan the serial number, or say why it cannot be read.').waitFor()
+  expect(await inspection.getByRole('alert').count()).toBe(0)
+  await field.fill(serial)
+  await inspection.getByRole('button', { name: 'Inspected' }).click()
+  await inspection.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Items' }).getByText(serial).waitFor()
 })

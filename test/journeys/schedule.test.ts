@@ -45,6 +45,10 @@ it('plans a shift in the week, publishes it, and shows it to the person; leave i
 
   const phone = await testApp.open(kim, '/schedule', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await phone.getByText('07:00–15:00 · Bench 4').waitFor()
+  await phone.getByRole('button', { name: 'Offer shift' }).click()
+  const give = phone.getByRole('dialog', { name: 'Offer shift' }).getByRole('radio', { name: 'Give it away' })
+  await expect.poll(() => give.evaluate(radio => radio === document.activeElement)).toBe(true)
+  await phone.keyboard.press('Escape')
   await phone.getByRole('button', { name: 'Ask for leave' }).click()
   const ask = phone.getByRole('dialog', { name: 'Ask for leave' })
   await ask.getByRole('radio', { name: 'Holiday with pay' }).check()
@@ -58,6 +62,7 @@ it('plans a shift in the week, publishes it, and shows it to the person; leave i
   const request = board.getByRole('article', { name: /^Kim Lund/ })
   await request.getByText('A wedding').waitFor()
   await request.getByRole('button', { name: 'Approve' }).click()
+  await board.getByText('Leave approved').waitFor()
   await board.getByText('Nothing to decide').waitFor()
   await phone.getByRole('region', { name: 'Leave and availability' }).getByText('Approved').waitFor()
 

@@ -1,4 +1,5 @@
 /** The demo: enough data to try the product with, made in less than a minute. */
+
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
@@ -6,6 +7,7 @@ import { products } from '#features/catalog/products/products.contract.ts'
 import { statistics } from '#features/insight/statistics/statistics.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import { suggestedWith } from '#features/orders/orders/combinations/combinations.queries.ts'
+import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
 import { Quality } from '#features/warehouse/map-results/map-results.schemas.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
@@ -92,12 +94,24 @@ describe('the demo', () => {
   it('has a pattern for each product with serial numbers, which those that went out fit', async () => {
     const rules = await all(db => db.selectFrom('serial_rules').select('regex').execute())
     expect(rules).toHaveLength(3)
-    const serials = await all(db => db.selectFrom('order_serials').select('serial').execute())
+    const serials = await all(db => db.selectFrom('order_serials').select(['serial', 'serial_key']).execute())
+    // As the desk compares them when they come back.
+    expect(serials.filter(({ serial, serial_key }) => serial_key !== serialKey(serial, 'keep'))).toEqual([])
     expect(serials.length).toBeGreaterThan(100)
     expect(serials.filter(({ serial }) => !new RegExp(`^${rules[0]?.regex}$`).test(serial))).toEqual([])
   })
 
   it('has returns in every state that waits, and weeks of finished ones', async () => {
+    const apart = await all(db =>
+      db
+        .selectFrom('return_parcels as p')
+        .innerJoin('returns as r', 'r.id', 'p.return_id')
+        .select('r.rma_no')
+        .where('p.arrived_at', 'is not', null)
+        .whereRef('p.arrived_at', '!=', 'r.arrived_at')
+        .execute(),
+    )
+    expect(apart).toEqual([])
     const rows = await all(db => db.selectFrom('returns').select(['status', 'source', 'requested_at']).execute())
     expect(rows.length).toBeGreaterThan(120)
     const finished = rows.filter(({ status }) => status === 'resolved')

@@ -83,8 +83,7 @@ export async function buildIntegrations(
     if (!order) continue
     const at = ago(days)
     await actAs(services, scope, office, at).transaction(async context => {
-      const { comment_id } = await answerOf(orderCommentsServer, 'add', Commented, { id: order.id, type, body: { comment } }, context)
-      await context.db.updateTable('order_comments').set({ created_at: at.toISOString() }).where('id', '=', comment_id).execute()
+      await answerOf(orderCommentsServer, 'add', Commented, { id: order.id, type, body: { comment } }, context)
     })
     if (place < delivered) await attempt(services, scope, id, at, { outcome: 'delivered', status: 200, answer: '{"ok":true}' })
     else if (place === delivered) {

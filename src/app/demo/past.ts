@@ -6,6 +6,7 @@ import { finalStates } from '#domain/order/shipment-states.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
+import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
 import { type PackedLine, parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
 import { nextParcelNumber } from '#features/shipping/labels/booking.commands.ts'
 import type { StoredRequest } from '#features/shipping/labels/stored-request.server.ts'
@@ -322,7 +323,7 @@ async function storePackings(db: Db, { wagons }: PastDay, team: PastTeam): Promi
                 order_line_id: line.id,
                 sku_key,
                 serial,
-                serial_key: serial.replace(/[^A-Z0-9]/g, ''),
+                serial_key: serialKey(serial, 'keep'),
                 session_id: sessionOf.get(order.id) ?? null,
                 created_at: iso(ended_at),
               }

@@ -93,6 +93,9 @@ export async function buildReturns(services: Services, shops: readonly DemoShop[
         from (select id, row_number() over (order by id desc) as n from returns where operator_id = current_operator_id()
           and company_id = ${scope.company_id} and id > ${before.id ?? 0}) m
         where r.operator_id = current_operator_id() and r.id = m.id`.execute(tools.db)
+      await sql`update return_parcels p set arrived_at = r.arrived_at from returns r
+        where p.operator_id = current_operator_id() and r.operator_id = p.operator_id and r.id = p.return_id
+          and r.company_id = ${scope.company_id} and r.id > ${before.id ?? 0} and p.arrived_at is not null`.execute(tools.db)
     })
   }
 }

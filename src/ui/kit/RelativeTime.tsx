@@ -22,7 +22,7 @@ export function RelativeTime({
   const text = { age: relative, elapsed: sinceThen, time, day: dayOf, instant }[as](at)
   // The browser's own tooltip: a list shows hundreds of these.
   return (
-    <time dateTime={new Date(at).toISOString()} title={instantInFull(at)} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={new Date(at).toISOString()} title={instantInFull(at)}>
       {text}
     </time>
   )

@@ -14,15 +14,13 @@ function useDelayed(delay = 150): boolean {
   return late
 }
 
-const widths = ['62%', '88%', '74%', '81%', '55%', '92%', '68%', '79%']
-
 /** `rows` for lists, `form` for fields, `page` for a whole page. */
 export function Skeleton({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form' | 'page'; rows?: number }) {
   const t = useT()
   const late = useDelayed()
-  if (!late) return <div style={{ minHeight: 240 }} />
+  if (!late) return <div style={{ minHeight: 240 }} aria-busy />
   return (
-    <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" maw={shape === 'form' ? 720 : undefined}>
+    <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy maw={shape === 'form' ? 720 : undefined}>
       <VisuallyHidden role="status">{t('Loading')}</VisuallyHidden>
       {shape === 'page' ? <SkeletonBar animate={false} height={24} width={220} mb="sm" /> : null}
       {Array.from({ length: rows }, (_, row) => row).map(row => (
@@ -30,7 +28,7 @@ export function Skeleton({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form'
           animate={false}
           key={row}
           height={shape === 'form' ? 36 : 8}
-          width={shape === 'form' ? '100%' : widths[row % widths.length]}
+          width={shape === 'form' ? '100%' : `${55 + ((row * 23) % 40)}%`}
           my={shape === 'form' ? 4 : 8}
         />
       ))}

@@ -1,7 +1,8 @@
 /** Where the focus begins in a dialog or drawer: at its first field, never at the button that closes it; and where it is afterwards. */
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-const fields = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [readonly])'
+/** A field below content that is still read is not the first. */
+const fields = ':is(input:not([type="hidden"]), select, textarea):not(:disabled, [readonly], [aria-busy=true] ~ * *)'
 const focusable = `${fields}, button:not(:disabled), a[href], [tabindex]:not([tabindex="-1"])`
 
 /** A field, when it is the first thing that can be used or belongs to a form; a comment far below in a page of facts is not. */
@@ -38,19 +39,12 @@ export function useFirstFocus(): RefObject<HTMLSpanElement | null> {
     const content = start.current?.parentElement
     if (!content || content.querySelector('[data-autofocus]') || content.contains(document.activeElement)) return
     const field = firstField(content)
-    if (field) {
-      field.dataset.autofocus = ''
-      return
-    }
+    const begins = field ?? content
+    begins.dataset.autofocus = ''
+    if (field) return
     content.tabIndex = -1
-    content.style.outline = 'none'
-    content.dataset.autofocus = ''
     const observer = new MutationObserver(() => {
-      if (document.activeElement !== content) return
-      const late = firstField(content)
-      if (!late) return
-      observer.disconnect()
-      late.focus()
+      if (document.activeElement === content) firstField(content)?.focus()
     })
     observer.observe(content, { childList: true, subtree: true })
     return () => observer.disconnect()

@@ -9,6 +9,7 @@ import {
 } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { device } from '#ui/device/device-storage.ts'
+import { number } from './format.ts'
 import { darkColors, lightColors } from './theme-colors.ts'
 import { t } from './translate.ts'
 
@@ -154,6 +155,8 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 0 } } },
+    // Both signs are taken when typed; shown is that of the language.
+    NumberInput: { defaultProps: () => ({ decimalSeparator: number(0.5, 1).charAt(1) }) },
     Paper: { defaultProps: { withBorder: true } },
     Popover: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
     Radio: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },

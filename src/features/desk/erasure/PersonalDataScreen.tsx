@@ -245,7 +245,7 @@ function Requests({ page, setPage }: { page: number; setPage: (page: number) => 
       { key: 'kind', title: t('What'), flex: 1, cell: row => (row.kind === 'erase' ? t('Erasure') : t('Data copy')) },
       { key: 'state', title: t('Status'), cell: row => <RequestState row={row} /> },
       { key: 'orders', title: t('Orders'), align: 'end', cell: row => row.orders ?? t('All') },
-      { key: 'created_at', title: t('Asked for'), cell: row => <RelativeTime at={row.created_at} as="age" /> },
+      { key: 'created_at', title: t('Requested'), cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'by', title: t('By'), cell: row => row.requested_by ?? t('The shop') },
       { key: 'reason', title: t('Reason'), flex: 2, cell: row => row.reason || '–' },
       {

@@ -124,6 +124,7 @@ export async function checkAlerts(tools: Tools, ids: readonly number[]): Promise
         ...{ order_id, company_id, user_id: null, actor: alertActor },
         type: 'warning' as const,
         comment: note,
+        created_at: tools.now().toISOString(),
       })),
   )
   await holdMet(tools, fresh)

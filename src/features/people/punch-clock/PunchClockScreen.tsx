@@ -144,6 +144,9 @@ function Clock() {
 /** The field keeps the focus, so that pad and keyboard can be mixed. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
+/** Stable, so that an element gets the focus once, when it appears, and not at each drawing. */
+const focusFirst = (element: HTMLElement | null): void => element?.focus()
+
 type Mode = { by: 'number'; employee_no: string } | { by: 'picture'; user_id: number; name: string } | { by: 'faces' } | { by: 'none' }
 
 function Idle({ state }: { state: KioskState }) {
@@ -216,7 +219,7 @@ function Pad({ label, secret, shortest, enter }: { label: string; secret: boolea
         placeholder={label}
         value={digits}
         onChange={event => setDigits(event.currentTarget.value.replace(/\D/g, '').slice(0, 8))}
-        ref={element => element?.focus()}
+        ref={focusFirst}
       />
       <div className={style.pad}>
         {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => (
@@ -361,7 +364,7 @@ function Choice({ person }: { person: KioskPerson }) {
           : t('Not clocked in')}
         {person.today_s === null ? '' : ` · ${t('{{hours}} today', { hours: hoursAndMinutes(person.today_s) })}`}
       </p>
-      <div className={style.acts}>
+      <div className={acts.length === 5 ? `${style.acts} ${style.answers}` : style.acts}>
         {acts.map((act, place) => (
           <button
             key={`${act.action} ${act.type}`}
@@ -470,7 +473,7 @@ function Refused({ refusal }: { refusal: NonNullable<KioskState['refusal']> }) {
       <p className={style.name}>{t(refusal.key, shown)}</p>
       <p className={style.sums}>{t('Ask your lead if this goes on.')}</p>
       {/* Who typed a number goes on by Enter. */}
-      <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle} ref={element => element?.focus()}>
+      <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle} ref={focusFirst}>
         {t('OK')}
       </Button>
     </div>
@@ -529,9 +532,6 @@ function Announcement({ person, of }: { person: KioskPerson; of: KioskPerson['an
     </div>
   )
 }
-
-/** Stable, so that it focuses once and not with every letter. */
-const focusFirst = (element: HTMLInputElement | null) => element?.focus()
 
 /** The clock-out that is missing: the person says when it was, and someone else decides. */
 function Forgotten({ person, forgotten }: { person: KioskPerson; forgotten: NonNullable<KioskPerson['forgotten']> }) {

@@ -213,8 +213,9 @@ export function createKiosk(services: KioskServices) {
     const row =
       'badge' in credential
         ? await badgeHolder(credential.badge)
-        : known.roster.find(one =>
-            'user_id' in credential ? one.user_id === credential.user_id : one.employee_no === credential.employee_no,
+        : known.roster.find(
+            one =>
+              one.has_pin && ('user_id' in credential ? one.user_id === credential.user_id : one.employee_no === credential.employee_no),
           )
     if (!row) return undefined
     const open = row.state === null || row.since === null ? null : { id: 0, type: row.state, since: row.since, shift_end: row.shift_end }
@@ -246,7 +247,7 @@ export function createKiosk(services: KioskServices) {
       if (!isOutage(error)) return refuse(error)
       const person = await offlinePerson(credential)
       set({ offline: true })
-      if (!person) return refuse(new CallError(404, 'Unknown badge.'))
+      if (!person) return refuse(new CallError(404, 'badge' in credential ? 'Unknown badge.' : 'Wrong number or PIN.'))
       set({ view: 'person', person })
       idleAfter(personFor)
     }

@@ -328,7 +328,7 @@ export const punchClockServer = implement(
       return outside.transaction(async ({ db, principal }) => {
         const states = new Map((await peopleIn(db)).map(one => [one.user_id, one]))
         const { hours } = await companySettings(db, principal.company.id)
-        const people = await roster(db, principal.company.id)
+        const people = await roster(db, principal.company.id, [...states.keys()])
         return {
           roster: people.map(({ name, code_hash, pin_of, ...row }) => ({
             ...row,

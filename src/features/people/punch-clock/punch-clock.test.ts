@@ -64,6 +64,17 @@ describe('at the kiosk a person', () => {
     expect((await kim.send(punchClock.current, {})).punch).toBeNull()
   })
 
+  it('is among those who are in, with and without a badge or PIN', async () => {
+    const names = async () => {
+      const { roster } = await kiosk.send(punchClock.kiosk, {})
+      return roster.map(({ first_name, state, has_pin }) => `${first_name} ${state} ${has_pin}`)
+    }
+    expect(await names()).toEqual([])
+    await kim.send(punchClock.punchIn, { body: { client_id: randomUUID() } })
+    await admin.send(credentials.setPin, { id: lead.user_id, body: { pin: '4711' } })
+    expect(await names()).toEqual(['Jonas null true', 'Kim work false'])
+  })
+
   it('is recognised by number and PIN, and a wrong PIN answers like an unknown number', async () => {
     const { database } = testApp.services
     await database.transaction(scopeOfCompany(operator), db =>

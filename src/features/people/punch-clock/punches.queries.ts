@@ -335,8 +335,8 @@ export async function peopleIn(db: Db): Promise<PersonIn[]> {
   })
 }
 
-/** Everyone who may stand before the kiosk. */
-export const roster = (db: Db, company_id: number) =>
+/** Everyone who may stand before the kiosk, and who is in by another way. */
+export const roster = (db: Db, company_id: number, now_in: readonly number[]) =>
   db
     .selectFrom('users as u')
     .leftJoin('user_badges as b', j => j.onRef('b.operator_id', '=', 'u.operator_id').onRef('b.user_id', '=', 'u.id'))
@@ -345,7 +345,13 @@ export const roster = (db: Db, company_id: number) =>
     .select(eb => eb('u.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'))
     .where('u.company_id', '=', company_id)
     .where('u.removed_at', 'is', null)
-    .where(eb => eb.or([eb('b.user_id', 'is not', null), eb('n.user_id', 'is not', null)]))
+    .where(eb =>
+      eb.or([
+        eb('b.user_id', 'is not', null),
+        eb('n.user_id', 'is not', null),
+        eb('u.id', '=', sql<number>`any(${[...now_in]}::bigint[])`),
+      ]),
+    )
     .orderBy('u.name')
     .limit(500)
     .execute()

@@ -84,6 +84,7 @@ export function ExportDialog({ period, rows, has_employer_no, close }: ExportDia
   ).length
   const isNegative = rows.some(row => row.problems.some(one => one.kind === 'negative'))
   const hasDifference = rows.some(row => row.lines.some(line => line.amount < 0 || (line.units_c ?? 0) < 0))
+  const isUnchanged = period.exports.length > 0 && rows.every(row => row.lines.every(line => line.amount === 0 && !line.units_c))
   return (
     <Dialog opened onClose={close} title={t('Export {{days}}', { days: spanText(period.from_day, period.to_day) })}>
       <Stack gap="sm">
@@ -98,6 +99,7 @@ export function ExportDialog({ period, rows, has_employer_no, close }: ExportDia
           <Alert color="brick">{t('Write the CVR number in the settings of the rules first.')}</Alert>
         ) : null}
         {open > 0 ? <Alert color="brick">{t('To solve before the export: {{count}}', { count: open })}</Alert> : null}
+        {isUnchanged ? <Alert color="amber">{t('Nothing has changed since the last export: the file has no lines.')}</Alert> : null}
         {hasDifference && format === 'danlon' ? (
           <Alert color="amber">{t('The file takes back units of an earlier export. Check these lines in Danløn.')}</Alert>
         ) : null}

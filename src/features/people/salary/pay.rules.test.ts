@@ -18,6 +18,8 @@ import {
   totalOf,
 } from './pay.rules.ts'
 import { csvText, danlonText, type FileLine } from './pay-file.rules.ts'
+import { leaveKey } from './salary.codes.ts'
+import { leaveText } from './salary-words.client.ts'
 
 const zone = 'Europe/Copenhagen'
 const always = { valid_from: '2020-01-01', valid_to: null }
@@ -272,6 +274,14 @@ it.each([
   [0, 2, 0],
 ])('a tariff of %d millionths with %d decimals is %s minor units', (tariffRate, decimals, minor) => {
   expect(minorOf(tariffRate, decimals)).toBe(minor)
+})
+
+describe('leave in words', () => {
+  it('is counted by its number, so that one day is one day', () => {
+    const say = (key: string, values: Readonly<Record<string, unknown>> = {}) => `${key}: ${values.count}`
+    expect(leaveText(say, { key: leaveKey(1, 'days'), units_c: 100 })).toBe('{{count}} leave days: 1')
+    expect(leaveText(say, { key: leaveKey(1, 'hours'), units_c: 750 })).toBe('{{count}} hours: 7.5')
+  })
 })
 
 describe('the pay of a day', () => {

@@ -73,8 +73,8 @@ export const hundredthsText = (units_c: number): string => number(units_c / 100,
 /** How much of a leave: in what it is counted in. */
 export const leaveText = (t: T, { key, units_c }: Pick<PayLine, 'key' | 'units_c'>): string =>
   leaveUnitOf(key) === 'hours'
-    ? t('{{hours}} hours', { hours: hundredthsText(units_c ?? 0) })
-    : t('{{days}} days', { days: hundredthsText(units_c ?? 0) })
+    ? t('{{count}} hours', { count: (units_c ?? 0) / 100 })
+    : t('{{count}} leave days', { count: (units_c ?? 0) / 100 })
 
 /** Thousandths of units: whole orders, kilograms with decimals. */
 export const unitsText = (units_milli: number): string => number(units_milli / 1_000, units_milli % 1_000 === 0 ? 0 : 3)

@@ -68,7 +68,7 @@ function Account({ user_id, adjusts }: { user_id: number; adjusts: boolean }) {
           {found.years.map(year => (
             <div key={year.year_start}>
               <Text fw={600}>
-                {t('{{days}} days until {{day}}', { days: days(year.left_milli), day: daysWord(year.taken_until, null) })}
+                {t('{{count}} days until {{day}}', { count: year.left_milli / 1_000, day: daysWord(year.taken_until, null) })}
               </Text>
               <Text size="sm" c="dimmed">
                 {t('{{earned}} earned, {{booked}} taken and adjusted', {

@@ -36,7 +36,12 @@ export function LeaveApprovalScreen() {
           ...(reason && { reason }),
         },
       }),
-    { refreshes, said: t('Decided'), done: () => setWords(null) },
+    {
+      refreshes,
+      said: (_, { leave: { entry } }) =>
+        entry.state === 'requested' ? t('Leave approved') : entry.state === 'registered' ? t('Marked as seen') : t('Leave cancelled'),
+      done: () => setWords(null),
+    },
   )
   const approve = (leave: WaitingLeave) =>
     leave.blocked && leave.entry.state === 'requested' ? setWords({ leave, kind: 'pass' }) : decide.mutate({ leave })

@@ -106,6 +106,9 @@ function ShiftLine({ shift, children }: { shift: ScheduleEntry; children?: React
   )
 }
 
+/** Such a shift can be given to no one. */
+const hasBegun = ({ start_at }: ScheduleEntry): boolean => start_at !== null && Date.parse(start_at) <= Date.now()
+
 function OwnShift({ shift, offers, swap }: { shift: ScheduleEntry; offers: readonly ShiftOffer[]; swap: () => void }) {
   const t = useT()
   const { user } = useSignedIn()
@@ -120,7 +123,7 @@ function OwnShift({ shift, offers, swap }: { shift: ScheduleEntry; offers: reado
             {t('Withdraw')}
           </Button>
         </Group>
-      ) : (
+      ) : hasBegun(shift) ? null : (
         <Button variant="default" onClick={swap}>
           {t('Offer shift')}
         </Button>
@@ -256,7 +259,7 @@ function Account() {
       {account.data.years.map(year => (
         <div key={year.year_start} className={style.line}>
           <Group justify="space-between">
-            <Text>{t('{{days}} days until {{day}}', { days: daysOf(year.left_milli), day: daysWord(year.taken_until, null) })}</Text>
+            <Text>{t('{{count}} days until {{day}}', { count: year.left_milli / 1_000, day: daysWord(year.taken_until, null) })}</Text>
             <Text size="sm" c="dimmed">
               {t('{{earned}} earned, {{booked}} taken and adjusted', {
                 earned: daysOf(year.earned_milli),

@@ -63,9 +63,12 @@ export const copyOf = (entry: ScheduleEntry, change: Partial<NewShift>): NewShif
   ...change,
 })
 
-/** Entries of a cell: shifts that begin on the day, leave and availability that cover it. */
+/** Order of a cell: what covers several days stands above the shift on each of them. */
+const kindOrder: Readonly<Record<ScheduleEntry['kind'], number>> = { leave: 0, availability: 1, shift: 2 }
+
+/** Entries of a cell: leave and availability that cover the day, then shifts that begin on it. */
 export function entriesOfCell(entries: readonly ScheduleEntry[], row: BoardRow, by: 'people' | 'stations', day: string): ScheduleEntry[] {
-  return entries.filter(entry => {
+  const inCell = entries.filter(entry => {
     const inRow =
       by === 'stations'
         ? entry.kind === 'shift' && (row.key === openRow ? entry.user_id === null : entry.station === row.station && entry.user_id !== null)
@@ -74,6 +77,7 @@ export function entriesOfCell(entries: readonly ScheduleEntry[], row: BoardRow, 
           : entry.user_id === row.user_id
     return inRow && entry.work_date <= day && (entry.kind === 'shift' ? entry.work_date === day : (entry.date_to ?? entry.work_date) >= day)
   })
+  return inCell.sort((one, other) => kindOrder[one.kind] - kindOrder[other.kind])
 }
 
 /** An entry with a change that is not saved yet, with the instants that it gets. */

@@ -2,9 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, clockAt, instantAt, instantsAt } from '#domain/local-time.ts'
+import { entriesOfCell } from './board.rules.ts'
 import { calendarOf } from './calendar.rules.ts'
 import { forecastOf } from './forecast.rules.ts'
 import { earnedInMonth, earnedUntil, holidayYearOf, leaveCost, spend, takenUntil } from './leave-account.rules.ts'
+import type { ScheduleEntry } from './schedule.schemas.ts'
 import { cutShift, paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
 import { averageFrom, checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
 
@@ -61,6 +63,27 @@ describe('a shift', () => {
         expect(read === at || read > at).toBe(true)
       }),
     )
+  })
+})
+
+describe('a cell of the board', () => {
+  it('has leave above the shift on each day that the leave covers', () => {
+    const entry = (id: number, more: Partial<ScheduleEntry>): ScheduleEntry => ({
+      ...{ id, kind: 'shift', user_id: 7, work_date: '2026-11-23', date_to: null, start_local: '06:00', end_local: '14:00' },
+      ...{ start_at: null, end_at: null, break_s: 0, station: null, skill: null, reason_id: null, part: null, state: 'published' },
+      ...{ unpublished: false, note: null, decided_by: null, decision: null, own_decision: false, replaces_id: null, version: 1 },
+      ...more,
+    })
+    // By day, and on the day by number, as they are read.
+    const plan = [
+      entry(1, {}),
+      entry(3, { kind: 'leave', state: 'requested', date_to: '2026-11-24' }),
+      entry(2, { work_date: '2026-11-24' }),
+    ]
+    const row = { key: '7', name: 'Kim', user_id: 7, station: null }
+    const ids = (day: string) => entriesOfCell(plan, row, 'people', day).map(({ id }) => id)
+    expect(ids('2026-11-23')).toEqual([3, 1])
+    expect(ids('2026-11-24')).toEqual([3, 2])
   })
 })
 

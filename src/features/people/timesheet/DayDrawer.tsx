@@ -14,9 +14,10 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { DayState, spanText } from './day-words.tsx'
+import { DayState, SpanNote, spanText } from './day-words.tsx'
 import { EntryDialog, ReasonDialog } from './EntryForm.tsx'
 import { firstDay, initialEntry } from './entry-form.client.ts'
+import { unfinishedFlags } from './timesheet.codes.ts'
 import { timesheet } from './timesheet.contract.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
 
@@ -90,7 +91,11 @@ function Day({ user_id, date, approve, approving }: { user_id: number; date: str
             <>
               <Sums row={detail.row} />
               {detail.row.punched !== null && (detail.row.approved === null || detail.row.approved.changed) && !detail.row.own ? (
-                <Button loading={approving} onClick={() => detail.row && approve(detail.row)}>
+                <Button
+                  loading={approving}
+                  {...disabledBecause(isUnfinished(detail.row) && t('The day has no clock-out or an unverified time.'))}
+                  onClick={() => detail.row && approve(detail.row)}
+                >
                   {t('Approve')}
                 </Button>
               ) : null}
@@ -103,6 +108,8 @@ function Day({ user_id, date, approve, approving }: { user_id: number; date: str
     </QueryState>
   )
 }
+
+const isUnfinished = ({ flags }: TimesheetRow): boolean => flags.some(flag => unfinishedFlags.includes(flag))
 
 function Sums({ row }: { row: TimesheetRow }) {
   const t = useT()
@@ -241,7 +248,9 @@ function Entry({ punch, date, own, change }: EntryProps) {
       {asked ? (
         <>
           <Text>
-            {t('Asked for')} {asked.removal ? t('Deleted') : spanText({ from: asked.started_at, to: asked.ended_at })}
+            {asked.removal
+              ? t('Deletion asked for')
+              : t('Asked for: {{span}}', { span: spanText({ from: asked.started_at, to: asked.ended_at }) })}
           </Text>
           {own ? <Text c="dimmed">{t('Your lead decides about it.')}</Text> : <Decision punch={punch} />}
         </>
@@ -275,7 +284,10 @@ function Entry({ punch, date, own, change }: EntryProps) {
 /** The decision about a correction that someone asked for. */
 function Decision({ punch }: { punch: PunchHistory }) {
   const t = useT()
-  const decide = useSend(punchClock.decide, { refreshes, said: t('Decided') })
+  const decide = useSend(punchClock.decide, {
+    refreshes,
+    said: (_, { body }) => (body.accept ? t('Correction accepted') : t('Correction rejected')),
+  })
   const [reason, setReason] = useState('')
   return (
     <>
@@ -337,6 +349,7 @@ function Complete({ punch, date }: { punch: PunchHistory; date: string }) {
       >
         {t('Save time')}
       </Button>
+      <SpanNote from={start} until={end} />
     </Group>
   )
 }

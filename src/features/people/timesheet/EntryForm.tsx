@@ -11,7 +11,8 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { day as dayText, timeZone } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
-import { bodyOfEntry, entrySchema, firstDay, initialEntry } from './entry-form.client.ts'
+import { SpanNote } from './day-words.tsx'
+import { bodyOfEntry, entrySchema, firstDay, initialEntry, spanOfEntry } from './entry-form.client.ts'
 import { timesheet } from './timesheet.contract.ts'
 
 const refreshes = [timesheet.list, timesheet.day, timesheet.mine, timesheet.myDay]
@@ -69,6 +70,7 @@ function EntryForm({ work_date, punch, user_id, close }: EntryProps) {
         <TextInput type="time" label={t('From')} data-autofocus {...edit.of('started_at')} />
         <TextInput type="time" label={t('Until')} {...edit.of('ended_at')} />
       </Group>
+      <SpanNote {...spanOfEntry(day, edit.values)} />
       {twice.from ? (
         <NativeSelect
           label={t('Clock at the start')}

@@ -26,6 +26,7 @@ import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { DayDrawer } from './DayDrawer.tsx'
 import { DayState, plannedText, spanText } from './day-words.tsx'
 import { HoursRulesDrawer } from './HoursRulesDrawer.tsx'
+import { leftOpen } from './left-open.client.ts'
 import { timesheet } from './timesheet.contract.ts'
 import type { Results, TimesheetRow } from './timesheet.schemas.ts'
 import { UnknownTapsDrawer } from './UnknownTaps.tsx'
@@ -64,8 +65,8 @@ export function TimesheetScreen() {
     refreshes: [timesheet.list, timesheet.day],
     done: ({ done, refused }: Results) => {
       if (done > 0) toastSuccess(sentence(done))
-      const [first] = refused
-      if (first) toastFailure(`${t('Days left open: {{count}}', { count: refused.length })}: ${t(first.key, first.values)}`)
+      const left = leftOpen(t, refused, done)
+      if (left !== null) toastFailure(left)
       selection.clear()
     },
   })

@@ -1,5 +1,7 @@
 /** A day in words: its span, and what has to be looked at. */
-import { time } from '#ui/kit/format.ts'
+import { Text } from '@mantine/core'
+import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
+import { dateIn, time } from '#ui/kit/format.ts'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
@@ -7,6 +9,19 @@ import type { TimesheetRow } from './timesheet.schemas.ts'
 /** `06:00–14:00`; without an end it stays open. */
 export const spanText = (span: { from: string | null; to: string | null } | null): string =>
   span === null || (span.from === null && span.to === null) ? '–' : `${span.from ? time(span.from) : '?'}–${span.to ? time(span.to) : ''}`
+
+/** How long an entry lasts that is being written: an end before the start lies on the next day. */
+export function SpanNote({ from, until }: { from: string | number | null; until: string | number | null }) {
+  const t = useT()
+  if (from === null || until === null) return null
+  const [start, end] = [new Date(from), new Date(until)]
+  const length = hoursAndMinutes((end.getTime() - start.getTime()) / 1_000)
+  return (
+    <Text size="sm" aria-live="polite">
+      {dateIn(start) === dateIn(end) ? length : `${length} · ${t('On the next day')}`}
+    </Text>
+  )
+}
 
 /** The plan, with the leave of who went home; the kind of a leave is said nowhere here. */
 export function plannedText(t: ReturnType<typeof useT>, { away, planned, went_home }: TimesheetRow): string {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DayPunch, type DayRules, hundredths, proposeDay, rounded, type Shift } from './day.rules.ts'
+import { leftOpen } from './left-open.client.ts'
 
 const at = (text: string) => Date.parse(`2026-11-24T${text.length === 5 ? `${text}:00` : text}Z`)
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 19)
@@ -132,4 +133,18 @@ it('pays what lies between the first and the last time and is no break, whatever
       }
     }),
   )
+})
+
+describe('days that stay open', () => {
+  const say = (key: string, values: Record<string, unknown> = {}) =>
+    key.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
+  const day = (key: string) => ({ user_id: 1, work_date: '2026-11-23', key, values: {} })
+
+  it('are said with each reason and how often it is one', () => {
+    const own = 'Someone else must approve your own times.'
+    expect(leftOpen(say, [], 2)).toBeNull()
+    expect(leftOpen(say, [day(own)], 0)).toBe(own)
+    expect(leftOpen(say, [day(own), day(own)], 0)).toBe(`Days left open: 2: ${own}`)
+    expect(leftOpen(say, [day(own), day('No end.'), day(own)], 4)).toBe(`Days left open: 3: 2 × ${own} 1 × No end.`)
+  })
 })

@@ -38,8 +38,10 @@ const timesOf = (values: EntryValues) => ({
   until_pass: values.until_pass,
 })
 
+export const spanOfEntry = (day: string, values: EntryValues) => writtenSpan(day, timesOf(values), timeZone())
+
 export function bodyOfEntry(day: string, values: EntryValues) {
-  const { from, until } = writtenSpan(day, timesOf(values), timeZone())
+  const { from, until } = spanOfEntry(day, values)
   return {
     started_at: new Date(from ?? Number.NaN).toISOString(),
     ended_at: new Date(until ?? Number.NaN).toISOString(),
@@ -53,7 +55,7 @@ export const entrySchema = (t: ReturnType<typeof useT>, day: string) =>
   z.custom<EntryValues>().superRefine((values, context) => {
     const problem = (field: keyof EntryValues & string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
     const twice = comesTwice(day, { from: values.started_at, until: values.ended_at }, timeZone())
-    const { from, until } = writtenSpan(day, timesOf(values), timeZone())
+    const { from, until } = spanOfEntry(day, values)
     if (from === null) {
       if (twice.from) problem('from_pass', t('Select summer or winter time'))
       else problem('started_at', t('Enter the time as 16:00'))

@@ -151,13 +151,15 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
     match: code => (item.needs_serial && code.kind !== 'refused' && code.kind !== 'command' ? code.text : null),
     handle: text => setSerial(text),
   })
+  // It stands at the field, until something is written there.
+  const asked = serial.trim() === '' ? save.error?.fields.serial : undefined
   const needsPhoto = condition !== 'A' && photo === null && !hasPhoto
   const words = (reasons.data ?? []).map(one => ({ value: one.code, label: reasonWord(one, user.locale ?? 'en_GB') }))
   return (
     <Question
       title={t('Inspect {{name}}', { name: item.name })}
       close={close}
-      error={save.error}
+      error={asked ? null : save.error}
       busy={save.isPending}
       action={mismatch ? t('Accept anyway') : t('Inspected')}
       ready={!needsPhoto && (!mismatch || serialReason.trim() !== '')}
@@ -203,7 +205,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
             value={serial}
             maxLength={120}
             autoComplete="off"
-            error={mismatch ? t('This serial number did not go out with the item') : undefined}
+            error={mismatch ? t('This serial number did not go out with the item') : asked ? t(asked) : undefined}
             onChange={event => {
               setMismatch(false)
               setSerial(event.currentTarget.value)

@@ -69,7 +69,7 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
         ) : null}
         <span className={style.badges}>
           <CustodyBadge custody={item.custody} />
-          <MoneyBadge money={item.money} />
+          {of.status === 'requested' && item.money === 'none' ? null : <MoneyBadge money={item.money} />}
           <SerialNote item={item} />
         </span>
         {item.condition ? (

@@ -78,25 +78,32 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
     )
       close.mutate({ id, body: { version } })
   }
-  const primary = can('approve') ? (
-    <Button loading={approve.isPending} onClick={() => approve.mutate({ id, body: { version } })}>
-      {t('Approve')}
-    </Button>
-  ) : can('inspect') && next ? (
-    <Button onClick={() => setDialog({ kind: 'inspect', item: next })}>{t('Inspect')}</Button>
-  ) : can('link') ? (
-    <Button leftSection={<IconLink size={16} />} onClick={() => setDialog({ kind: 'link' })}>
-      {t('Link to an order')}
-    </Button>
-  ) : can('decide') ? (
-    <Button onClick={() => setDialog({ kind: 'decide', items: inspected })}>{t('Decide')}</Button>
-  ) : can('propose') ? (
-    <Button onClick={() => setDialog({ kind: 'propose' })}>{t('Propose refund')}</Button>
-  ) : can('close') ? (
-    <Button loading={close.isPending} onClick={() => void askClose()}>
-      {t('Close return')}
-    </Button>
-  ) : undefined
+  // The main step stands beside the title, and not a second time among the others.
+  const main = can('approve')
+    ? 'approve'
+    : can('inspect') && next
+      ? 'inspect'
+      : (['link', 'decide', 'propose', 'close'] as const).find(action => can(action))
+  const primary =
+    main === 'approve' ? (
+      <Button loading={approve.isPending} onClick={() => approve.mutate({ id, body: { version } })}>
+        {t('Approve')}
+      </Button>
+    ) : main === 'inspect' && next ? (
+      <Button onClick={() => setDialog({ kind: 'inspect', item: next })}>{t('Inspect')}</Button>
+    ) : main === 'link' ? (
+      <Button leftSection={<IconLink size={16} />} onClick={() => setDialog({ kind: 'link' })}>
+        {t('Link to an order')}
+      </Button>
+    ) : main === 'decide' ? (
+      <Button onClick={() => setDialog({ kind: 'decide', items: inspected })}>{t('Decide')}</Button>
+    ) : main === 'propose' ? (
+      <Button onClick={() => setDialog({ kind: 'propose' })}>{t('Propose refund')}</Button>
+    ) : main === 'close' ? (
+      <Button loading={close.isPending} onClick={() => void askClose()}>
+        {t('Close return')}
+      </Button>
+    ) : undefined
   const facts: Fact[] = [
     {
       name: t('Order'),
@@ -151,10 +158,16 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
                 {t('Add an item not announced')}
               </Menu.Item>
             ) : null}
-            {can('decide') ? <Menu.Item onClick={() => setDialog({ kind: 'decide', items: inspected })}>{t('Decide')}</Menu.Item> : null}
-            {can('propose') ? <Menu.Item onClick={() => setDialog({ kind: 'propose' })}>{t('Propose refund')}</Menu.Item> : null}
-            {can('link') ? <Menu.Item onClick={() => setDialog({ kind: 'link' })}>{t('Link to an order')}</Menu.Item> : null}
-            {can('close') ? <Menu.Item onClick={() => void askClose()}>{t('Close return')}</Menu.Item> : null}
+            {can('decide') && main !== 'decide' ? (
+              <Menu.Item onClick={() => setDialog({ kind: 'decide', items: inspected })}>{t('Decide')}</Menu.Item>
+            ) : null}
+            {can('propose') && main !== 'propose' ? (
+              <Menu.Item onClick={() => setDialog({ kind: 'propose' })}>{t('Propose refund')}</Menu.Item>
+            ) : null}
+            {can('link') && main !== 'link' ? (
+              <Menu.Item onClick={() => setDialog({ kind: 'link' })}>{t('Link to an order')}</Menu.Item>
+            ) : null}
+            {can('close') && main !== 'close' ? <Menu.Item onClick={() => void askClose()}>{t('Close return')}</Menu.Item> : null}
             {can('reopen') ? <Menu.Item onClick={() => setDialog({ kind: 'reopen' })}>{t('Reopen return')}</Menu.Item> : null}
             {can('reject') ? (
               <Menu.Item color="brick" onClick={() => setDialog({ kind: 'reject' })}>
@@ -220,7 +233,6 @@ function Strip({ of }: { of: Return }) {
     if (missing > 0 && of.status === 'awaiting_review')
       return ['soon', t('{{count}} items are missing. Propose or deny their refund.', { count: missing })]
     if (of.status === 'awaiting_review') return ['soon', t('Someone has to look at this return')]
-    if (of.status === 'resolved') return ['done', t('Resolved')]
     return null
   }
   const said = say()

@@ -48,6 +48,12 @@ export function ReturnsScreen() {
   )
 }
 
+/** Before the approval, and of a parcel that was not unpacked, nothing is decided about money. */
+function Money({ row }: { row: ReturnRow }) {
+  const isOpen = row.money === 'none' && (row.status === 'requested' || row.pieces === 0)
+  return isOpen ? <span className={style.dim}>–</span> : <MoneyBadge money={row.money} />
+}
+
 interface ReturnsProps {
   url: ReturnsUrl
   setUrl: SetUrl<typeof ReturnsUrl>
@@ -79,7 +85,7 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
         ),
       },
       { key: 'status', title: t('Status'), cell: row => <ReturnBadge status={row.status} /> },
-      { key: 'money', title: t('Money'), cell: row => <MoneyBadge money={row.money} /> },
+      { key: 'money', title: t('Money'), cell: row => <Money row={row} /> },
       {
         key: 'order',
         title: t('Order'),
@@ -219,9 +225,14 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
             </RowCardLine>
             <RowCardLine>
               <span>{row.customer ?? sourceWord(row.source)}</span>
-              <MoneyBadge money={row.money} />
+              <Money row={row} />
             </RowCardLine>
             <span className={style.dim}>{[row.order_no, t('{{count}} items', { count: row.pieces })].filter(Boolean).join(' · ')}</span>
+            {row.refund_due_at === null ? null : (
+              <span className={style.dim}>
+                {t('Refund due')} <RelativeTime at={row.refund_due_at} as="day" />
+              </span>
+            )}
           </RowCard>
         )}
       />

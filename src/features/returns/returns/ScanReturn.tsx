@@ -1,7 +1,7 @@
 /** The scan field of the returns desk: it opens the return, offers one for the order, or keeps a parcel that no one knows. */
 import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -16,7 +16,7 @@ import style from './Returns.module.css'
 import { ReturnBadge } from './return.labels.tsx'
 import { returnChange, returnRefreshes } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
-import type { ScanAnswer } from './returns.schemas.ts'
+import type { ScanAnswer, ScannedOrder } from './returns.schemas.ts'
 
 export function ScanReturn({ opened, close, open }: { opened: boolean; close: () => void; open: (id: number) => void }) {
   const t = useT()
@@ -74,47 +74,42 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
         </form>
       </Dialog>
       <Dialog opened={found !== null && ordering === null} onClose={() => setFound(null)} title={titleOf(t, found)}>
-        {found && found.answer.choices.length > 0 ? (
+        {found && isChoice(found.answer) ? (
           <Stack gap="xs">
             {found.answer.choices.map(row => (
-              <Button
-                key={row.id}
-                variant="default"
-                justify="space-between"
-                h="auto"
-                py={8}
-                styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
-                rightSection={<ReturnBadge status={row.status} />}
+              <Choice
+                key={`return ${row.id}`}
+                // Companies count their returns by themselves: several may have one number.
+                words={[row.rma_no, row.order_no, row.customer, row.company]}
+                side={<ReturnBadge status={row.status} />}
                 loading={scan.isPending && scan.variables?.body.return_id === row.id}
-                onClick={() => scan.mutate({ body: { code: found.code, return_id: row.id } })}
-              >
-                {/* Companies count their returns by themselves: several may have one number. */}
-                {[row.rma_no, row.order_no, row.customer, row.company].filter(Boolean).join(' · ')}
-              </Button>
+                choose={() => scan.mutate({ body: { code: found.code, return_id: row.id } })}
+              />
+            ))}
+            {found.answer.orders.map(row => (
+              <Choice
+                key={`order ${row.id}`}
+                words={[row.order_no, row.customer, row.company]}
+                side={<span className={style.dim}>{t('No return yet')}</span>}
+                choose={() => setFound({ code: found.code, answer: { ...found.answer, choices: [], orders: [], order: row } })}
+              />
             ))}
           </Stack>
         ) : null}
         {order ? (
           <Stack gap="md">
-            <Text>
-              {order.left > 0
-                ? t('{{count}} items of this order can be returned.', { count: order.left })
-                : t('Nothing of this order is left to return.')}
-            </Text>
+            <Text>{order.left > 0 ? t('{{count}} items of this order can be returned.', { count: order.left }) : noneLeft(t, order)}</Text>
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={() => setFound(null)}>
                 {t('Cancel')}
               </Button>
-              <Button
-                {...disabledBecause(order.left === 0 && t('Nothing of this order is left to return.'))}
-                onClick={() => setOrdering(order.id)}
-              >
+              <Button {...disabledBecause(order.left === 0 && noneLeft(t, order))} onClick={() => setOrdering(order.id)}>
                 {t('New return')}
               </Button>
             </Group>
           </Stack>
         ) : null}
-        {found && found.answer.choices.length === 0 && !order ? <UnknownParcel code={found.code} done={finish} /> : null}
+        {found && !isChoice(found.answer) && !order ? <UnknownParcel code={found.code} done={finish} /> : null}
       </Dialog>
       {ordering === null ? null : (
         <NewReturn
@@ -135,7 +130,37 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
 
 function titleOf(t: ReturnType<typeof useT>, found: { answer: ScanAnswer } | null): string {
   if (found?.answer.order) return t('Order {{order_no}} has no open return', { order_no: found.answer.order.order_no })
+  if (found && found.answer.orders.length > 0) return t('Which order is it?')
   return found && found.answer.choices.length > 0 ? t('Which return is it?') : t('Unknown parcel')
+}
+
+const isChoice = ({ choices, orders }: ScanAnswer): boolean => choices.length + orders.length > 0
+
+const noneLeft = (t: ReturnType<typeof useT>, { sent }: ScannedOrder): string =>
+  sent ? t('Nothing of this order is left to return.') : t('Nothing of this order was sent yet.')
+
+interface ChoiceProps {
+  words: readonly (string | null)[]
+  side: ReactNode
+  loading?: boolean
+  choose: () => void
+}
+
+function Choice({ words, side, loading = false, choose }: ChoiceProps) {
+  return (
+    <Button
+      variant="default"
+      justify="space-between"
+      h="auto"
+      py={8}
+      classNames={{ label: style.choice }}
+      rightSection={side}
+      loading={loading}
+      onClick={choose}
+    >
+      {words.filter(Boolean).join(' · ')}
+    </Button>
+  )
 }
 
 /** A parcel that no scan explains: kept with a photo, until its order is known. */
@@ -190,7 +215,7 @@ function UnknownParcel({ code, done }: { code: string; done: (id: number) => voi
             })
           }
         >
-          {t('Keep parcel')}
+          {t('Register parcel')}
         </Button>
       </Group>
     </Stack>

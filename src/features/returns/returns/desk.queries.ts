@@ -15,7 +15,7 @@ import { deliveryPaid } from './return-amounts.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { closedStatuses } from './return-states.rules.ts'
 import { type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
-import { leftToReturn, mayCancel } from './returns.queries.ts'
+import { leftOfOrders, mayCancel } from './returns.queries.ts'
 import type { Return, ReturnAction, ReturnRow, ReturnsQuestion, ScanAnswer } from './returns.schemas.ts'
 
 /** Orders that a text may mean among the newest; returns of older ones are found by their own numbers. */
@@ -424,7 +424,7 @@ const rowsById = async (db: Db, ids: readonly number[]): Promise<ReturnRow[]> =>
 
 /**
  * What a scan means: a return by its number or its label, the open returns of an order by its number, a parcel or a serial, an order
- * without one, or nothing.
+ * without one, or nothing. Where orders of several shops have the number, none is taken for the other.
  */
 export async function readScan(db: Db, code: string, { scope }: { scope: TenantScope }): Promise<Omit<ScanAnswer, 'blocked'>> {
   const text = code.trim()
@@ -468,24 +468,44 @@ export async function readScan(db: Db, code: string, { scope }: { scope: TenantS
   const meant = read.kind === 'order' ? `${read.company_id}:${read.order_id}` : text
   // One word with a digit in it is a number of something; a name is looked for in the list.
   const orders = /^\S*\d\S*$/.test(meant) ? (await ordersMeant(db, scope, meant)).slice(0, 20) : []
-  if (orders.length === 0) return { return_id: null, choices: [], order: null }
+  if (orders.length === 0) return nothing
+  const found = await db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .select(['o.id', 'o.order_no', 'c.name as company', 'o.customer_name as customer'])
+    .where('o.id', 'in', orders)
+    .orderBy('o.id', 'desc')
+    .execute()
+  // A number of an order may also be part of something that another order holds.
+  const named = found.filter(({ order_no }) => order_no.toUpperCase() === text.toUpperCase())
+  const known = named.length > 0 ? named : found
+  const ids = known.map(({ id }) => id)
   const open = await shown(allOf(db))
-    .where('r.order_id', 'in', orders)
+    .where('r.order_id', 'in', ids)
     .where('r.status', 'not in', [...closedStatuses])
     .orderBy('r.id', 'desc')
     .limit(20)
     .execute()
-  if (open.length > 0) return answerOf(open.map(asRow))
-  const [order_id] = orders
-  if (orders.length > 1 || order_id === undefined) return { return_id: null, choices: [], order: null }
-  const order = await db.selectFrom('orders').select(['id', 'order_no']).where('id', '=', order_id).executeTakeFirst()
-  const left = (await leftToReturn(db, order_id)).reduce((sum, line) => sum + line.left, 0)
-  return { return_id: null, choices: [], order: order ? { id: order.id, order_no: order.order_no, left } : null }
+  const lines = await leftOfOrders(db, ids)
+  const without = known
+    .filter(({ id }) => !open.some(row => row.order_id === id))
+    .map(order => {
+      const sent = lines.get(order.id) ?? []
+      return { ...order, left: sent.reduce((sum, { left }) => sum + left, 0), sent: sent.length > 0 }
+    })
+  const returnable = without.filter(({ left }) => left > 0)
+  if (open.length > 0 && returnable.length === 0) return answerOf(open.map(asRow))
+  const offered = returnable.length > 0 ? returnable : without
+  const [only] = offered
+  if (open.length === 0 && offered.length === 1 && only) return { ...nothing, order: only }
+  return { ...nothing, choices: open.map(asRow), orders: offered }
 }
+
+const nothing: Omit<ScanAnswer, 'blocked'> = { return_id: null, choices: [], order: null, orders: [] }
 
 function answerOf(rows: readonly ReturnRow[]): Omit<ScanAnswer, 'blocked'> {
   const open = rows.filter(({ status }) => !isOneOf(closedStatuses, status))
   const some = open.length > 0 ? open : rows
   const [only] = some
-  return some.length === 1 && only ? { return_id: only.id, choices: [], order: null } : { return_id: null, choices: [...some], order: null }
+  return some.length === 1 && only ? { ...nothing, return_id: only.id } : { ...nothing, choices: [...some] }
 }

@@ -112,7 +112,7 @@ export const outcomeWord = (outcome: ReturnOutcome): string =>
   ({ refund: t('Refund'), exchange: t('Exchange'), credit: t('Store credit'), repair: t('Repair') })[outcome]
 
 export const conditionWord = (condition: Condition): string =>
-  ({ A: t('A: as new'), B: t('B: opened'), C: t('C: used'), scrap: t('Scrap') })[condition]
+  ({ A: t('A: as new'), B: t('B: opened'), C: t('C: used'), scrap: t('Unusable') })[condition]
 
 export const decisionWord = (decision: Decision): string =>
   ({

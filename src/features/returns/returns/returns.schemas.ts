@@ -202,13 +202,27 @@ export const ReturnableLine = z.object({
 })
 export type ReturnableLine = z.infer<typeof ReturnableLine>
 
+const ScannedOrder = z.object({
+  id,
+  order_no: z.string(),
+  company: z.string(),
+  customer: z.string().nullable(),
+  /** Items that can still be returned. */
+  left: id,
+  /** False where nothing of it was sent yet. */
+  sent: z.boolean(),
+})
+export type ScannedOrder = z.infer<typeof ScannedOrder>
+
 export const ScanAnswer = z.object({
   /** The return that the scan means; its parcel has arrived. */
   return_id: id.nullable(),
   /** Several that it may mean. */
   choices: z.array(ReturnRow),
   /** An order without an open return. */
-  order: z.object({ id, order_no: z.string(), left: id }).nullable(),
+  order: ScannedOrder.nullable(),
+  /** Several of those that it may mean, beside the returns of `choices`. Shops count their orders by themselves. */
+  orders: z.array(ScannedOrder),
   /** True where the return waits for its approval, and its parcel was not accepted yet. */
   blocked: z.boolean(),
 })

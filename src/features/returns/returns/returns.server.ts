@@ -107,7 +107,7 @@ export const returnsServer = implement(
     async scan({ body: { code, return_id } }, context) {
       const read = await readScan(context.db, code, context)
       const chosen = read.choices.some(choice => choice.id === return_id) ? (return_id ?? null) : null
-      const found = chosen === null ? read : { return_id: chosen, choices: [], order: null }
+      const found = chosen === null ? read : { return_id: chosen, choices: [], order: null, orders: [] }
       if (found.return_id === null) return { ...found, blocked: false }
       const row = await context.db.selectFrom('returns').select('approved_at').where('id', '=', found.return_id).executeTakeFirstOrThrow()
       if (row.approved_at === null) return { ...found, blocked: true }

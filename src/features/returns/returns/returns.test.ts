@@ -308,6 +308,29 @@ describe('the desk', () => {
     expect(await desk.send(returns.scan, { body: { code: 'ZZ-999999' } })).toMatchObject({ return_id: null, order: null, choices: [] })
   })
 
+  it('asks which order is meant where two shops have its number, and takes the return of neither for the other', async () => {
+    const order_no = `SAME-${randomUUID().slice(0, 8)}`
+    const shop = operator.shops[0]!
+    const own = await sent({ order_no })
+    const others = await sent({ order_no }, shop)
+    const scan = () => desk.send(returns.scan, { body: { code: order_no } })
+    const asked = await scan()
+    expect(asked).toMatchObject({ return_id: null, order: null, choices: [] })
+    expect(asked.orders).toMatchObject([
+      { id: others.id, company: shop.name, left: 3, sent: true },
+      { id: own.id, company: operator.main.name, left: 3, sent: true },
+    ])
+    const made = await announce(own)
+    expect(await scan()).toMatchObject({ return_id: null, choices: [{ id: made.id }], orders: [{ id: others.id }] })
+    expect((await read(made.id)).status).toBe('approved')
+    // What was never sent cannot come back.
+    const later = await placeOrder(testApp.services.database, scopeOfCompany(operator), { order_no: `${order_no}-9` })
+    expect(await desk.send(returns.scan, { body: { code: `${order_no}-9` } })).toMatchObject({
+      order: { id: later.id, left: 0, sent: false },
+      orders: [],
+    })
+  })
+
   it('lists returns by the day on which the money is due, those without one last', async () => {
     const ids: number[] = []
     for (const refund_due_at of ['2026-11-25T00:00:00Z', undefined, '2026-11-20T00:00:00Z']) {

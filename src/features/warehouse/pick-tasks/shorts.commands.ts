@@ -231,7 +231,10 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
   async ask_customer(tools, { id, order, order_id, company_id, quantity, name, by, note }) {
     const text = note || `${quantity} × ${name}`
     await addLock(tools, order, { kind: 'hold', reason: 'customer', note: text, body: { short_id: id }, by })
-    await addComment(tools.db, { company_id, order_id, type: 'warning', comment: text, user_id: by.id || null, actor: by.name })
+    await addComment(tools.db, {
+      ...{ company_id, order_id, type: 'warning', comment: text, user_id: by.id || null, actor: by.name },
+      created_at: tools.now().toISOString(),
+    })
   },
 
   async cancel_line(tools, { order_id, company_id, order_line_id, quantity, name, by }) {

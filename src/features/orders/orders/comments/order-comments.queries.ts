@@ -27,6 +27,7 @@ interface NewComment {
   comment: string
   user_id: number | null
   actor: string
+  created_at: string
 }
 
 export const addComment = (db: Db, comment: NewComment): Promise<OrderComment> =>

@@ -17,7 +17,7 @@ export const orderCommentsServer = implement(orderComments, orderCommentsSchemas
     return comments
   },
 
-  async add({ id, type, body }, { db, principal, recordEvent, notify }) {
+  async add({ id, type, body }, { db, principal, recordEvent, notify, now }) {
     const known = CommentType.safeParse(type)
     if (!known.success)
       throw badRequest('comment_type_unknown', 'A comment is one of info, praise, advice and warning; {{type}} is none of them', { type })
@@ -40,6 +40,7 @@ export const orderCommentsServer = implement(orderComments, orderCommentsSchemas
       comment: body.comment,
       user_id: principal.id || null,
       actor: principal.name,
+      created_at: now().toISOString(),
     })
     await recordEvent({
       kind: 'order.commented',
