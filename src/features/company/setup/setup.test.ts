@@ -106,6 +106,12 @@ describe('the link of the first start', () => {
     })
   })
 
+  it('rejects a password that many people use', async () => {
+    const common = await post(founding({ admin: { ...founding().admin, password: 'mychemicalromance' } }))
+    expect(common.json().fields).toEqual({ 'admin.password': 'This password is one of the most used ones. Choose another one.' })
+    expect((await post(founding())).statusCode).toBe(200)
+  })
+
   it('rejects a weak password and a reserved code, and remains valid afterwards', async () => {
     const weak = await post(founding({ admin: { ...founding().admin, password: 'astridholm-havnen' } }))
     expect(weak.statusCode).toBe(422)
