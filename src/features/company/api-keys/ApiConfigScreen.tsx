@@ -42,7 +42,7 @@ function Keys() {
   const [replacing, setReplacing] = useState<CmsKey | null>(null)
   const remove = useSend(cmsKeys.remove, { refreshes: [cmsKeys.list], said: t('The key is removed: it opens nothing any more') })
   const askToRemove = async (row: CmsKey) => {
-    const body = t('Anyone who sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
+    const body = t('What is sent with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
     if (await confirm({ title: t('Remove this key?'), body, action: t('Remove key'), danger: true })) remove.mutate({ id: row.id })
   }
   const columns = useMemo<Column<CmsKey>[]>(
