@@ -14,7 +14,7 @@ const Bars = lazy(() => import('#ui/kit/Bars.tsx'))
 
 export function DeliveryDays({ id }: { id: number }) {
   const t = useT()
-  const answer = useCall(webhooks.days, { id }, { live: ['outgoing_webhook'], keep: true })
+  const answer = useCall(webhooks.days, { id }, { live: [{ topic: 'outgoing_webhook', id }], keep: true })
   return (
     <QueryState of={answer} shape="rows">
       {({ rows }) =>
