@@ -19,7 +19,7 @@ export function DeliveryDays({ id }: { id: number }) {
     <QueryState of={answer} shape="rows">
       {({ rows }) =>
         rows.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" mb="sm">
             {t('Nothing was delivered in the last {{count}} days.', { count: chartDays })}
           </Text>
         ) : (
