@@ -15,6 +15,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
+import { rightsOf } from './cms-keys.labels.ts'
 import type { CmsKey } from './cms-keys.schemas.ts'
 import { GoogleMapsKey } from './GoogleMapsKey.tsx'
 import { ChangeKey, NewKey, ReplaceKey } from './KeyForms.tsx'
@@ -151,7 +152,7 @@ function KeyUse({ row }: { row: CmsKey }) {
   const t = useT()
   if (row.purpose === 'print_agent') return t('Print agent')
   if (row.purpose === 'shop') return row.shop
-  const rights = row.scopes.join(', ')
+  const rights = rightsOf(row.scopes, t).join(', ')
   return <span title={rights}>{row.read_only ? t('Reads: {{rights}}', { rights }) : rights}</span>
 }
 
