@@ -4,6 +4,9 @@ import { keyScopes } from '#contract/access.ts'
 import { rightsOf } from './cms-keys.labels.ts'
 
 it('names each scope by area and level, and never by its code', () => {
-  expect(rightsOf(['statistics', 'parcels'], text => `(${text})`)).toEqual(['(Orders and shipments) · (Standard)', '(Statistics) · (Standard)'])
+  expect(rightsOf(['statistics', 'parcels'], text => `(${text})`)).toEqual([
+    '(Orders and shipments) · (Standard)',
+    '(Statistics) · (Standard)',
+  ])
   expect(rightsOf(keyScopes, text => text)).toHaveLength(keyScopes.length)
 })
