@@ -130,6 +130,8 @@ function isForPeople({ text, before }: Literal, path: string): boolean {
   if (/(new \w*Error\(|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false
   if (path.startsWith('src/integrations/')) return refusalBefore.test(before)
+  // One word in a table of words for codes.
+  if (/\.(labels\.tsx?|tsx)$/.test(path) && /(^|[{,])\s*\w+: \[?$/.test(before) && /^[A-Z][a-z]+(-[a-z]+)?$/.test(text)) return true
   // Outlines of drawings.
   if (/^M\d[\d .,-]*[A-Za-z]/.test(text)) return false
   return (

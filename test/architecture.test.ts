@@ -146,7 +146,7 @@ const folders: Record<string, readonly string[]> = {
     'observability',
   ],
   optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes', 'forecast'],
-  integrations: ['labels', 'couriers', 'exchange-rates', 'printers', 'shops', 'messaging'],
+  integrations: ['labels', 'couriers', 'exchange-rates', 'breached-passwords', 'printers', 'shops', 'messaging'],
 }
 
 interface Source {

@@ -1,7 +1,10 @@
 /** Dockerfile and compose.yaml follow the rules of linters: pinned images, no root, no secrets, checks of health, data in volumes. */
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { startServer } from './server-process.ts'
+import { openTestApp } from './test-app.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -95,6 +98,30 @@ describe('the Dockerfile', () => {
     const [, script = ''] = JSON.parse(all('CMD', lastStage)[0] ?? '[]') as string[]
     expect(existsSync(join(root, script))).toBe(true)
   })
+})
+
+describe('a built folder', () => {
+  it('keeps what it has compiled in the data folder, for its next start', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'pakhus-built-'))
+    const [folder, DATA_DIR] = [join(place, 'program'), join(place, 'data')]
+    for (const path of ['src', 'migrations', 'translations', 'scripts/start.ts', 'package.json'])
+      cpSync(join(root, path), join(folder, path), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    // Only its database is used.
+    const testApp = await openTestApp()
+    try {
+      const env = { DATABASE_URL: testApp.url, DATA_DIR, WORKERS: '1', NODE_COMPILE_CACHE: '' }
+      const server = await startServer(env, { folder, program: 'scripts/start.ts' })
+      await server.kill('SIGTERM')
+      const [versions, compiled] = ['compiled/*', 'compiled/*/*'].map(path => globSync(path, { cwd: DATA_DIR }).length)
+      expect(versions).toBe(1)
+      // The sources of the server and its packages.
+      expect(compiled).toBeGreaterThan(1_000)
+    } finally {
+      await testApp.close()
+      rmSync(place, { recursive: true, force: true })
+    }
+  }, 120_000)
 })
 
 describe('compose.yaml', () => {

@@ -12,13 +12,16 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
-/** `largestFile` in bytes: what is longer cannot be written, as on a disk that is full. `folder` holds the sources of another version. */
+/**
+ * `largestFile` in bytes: what is longer cannot be written, as on a disk that is full. `folder` holds the sources of another version, or a built
+ * one, whose `program` begins it.
+ */
 export async function startServer(
   env: Record<string, string>,
-  { largestFile, folder }: { largestFile?: number; folder?: string } = {},
+  { largestFile, folder, program = 'src/app/main.ts' }: { largestFile?: number; folder?: string; program?: string } = {},
 ): Promise<ServerProcess> {
   const limit = largestFile === undefined ? '' : `ulimit -f ${Math.ceil(largestFile / 512)};`
-  const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" src/app/main.ts`, process.execPath], {
+  const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" ${program}`, process.execPath], {
     ...(folder && { cwd: folder }),
     env: {
       PATH: process.env.PATH ?? '',

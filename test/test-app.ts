@@ -80,7 +80,7 @@ export async function openTestApp(
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-app-'))
   let turned: Date | undefined
   const building = await createApp(
-    readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
+    readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', BREACHED_PASSWORDS_URL: 'off', ...env }),
     await through(url),
     { now: () => turned ?? new Date() },
   )

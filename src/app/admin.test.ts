@@ -11,6 +11,7 @@ import { session } from '#contract/session.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { passwordLinks } from '#features/company/users/password-links.contract.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -72,19 +73,34 @@ describe('users', () => {
     expect((await root.query('select from user_totp where user_id = $1', [user.user_id])).rowCount).toBe(0)
   })
 
-  it('get a new password that works, their sessions end, and the change is recorded without the password', async () => {
+  it('get a new password that leads to an own one, their sessions end, and the change is recorded without the password', async () => {
     const user = await operator.hire(['admin'])
     const login = await loginOf(user)
     const text = await admin('user', 'reset', operator.main.code, login.toUpperCase())
     const password = /is (\S+)\n/.exec(text)?.[1] ?? ''
     expect(await isIn(user)).toBe(false)
-    expect((await signIn(login, password)).statusCode).toBe(200)
+    const answer = await signIn(login, password)
+    expect(answer.json()).toMatchObject({ code: 'own_password_needed', values: { token: expect.any(String) } })
+    const own = 'six herons over a harbour'
+    await testApp.visitor(operator.main).send(passwordLinks.setPassword, { body: { token: answer.json().values.token, password: own } })
+    expect((await signIn(login, own)).statusCode).toBe(200)
+    expect((await signIn(login, password)).json()).toMatchObject({ code: 'login_rejected' })
     const { rows } = await root.query(
-      `select actor_name, data from events where kind = 'user.changed' and subject_id = $1 order by id desc limit 1`,
+      `select actor_name, data from events where kind = 'user.changed' and subject_id = $1 order by id limit 1`,
       [user.user_id],
     )
     expect(rows).toMatchObject([{ actor_name: 'system', data: { password: 'set' } }])
     expect(JSON.stringify(rows)).not.toContain(password)
+  })
+
+  it('have no use for a link that was mailed before their password was reset', async () => {
+    const user = await operator.hire(['scan'])
+    const { url } = await worker.send(passwordLinks.invite, { id: user.user_id })
+    await admin('user', 'reset', operator.main.code, await loginOf(user))
+    const body = { token: url.split('#')[1] ?? '', password: 'six herons over a harbour' }
+    expect((await testApp.visitor(operator.main).ask(passwordLinks.setPassword, { body })).json()).toMatchObject({
+      code: 'password_link_ended',
+    })
   })
 
   it('of another company are not found by their login', async () => {

@@ -5,6 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import { companyCode } from '#contract/fields.schemas.ts'
 import { addCompany } from '#features/company/companies/companies.commands.ts'
 import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
+import { endPasswordLink } from '#features/company/users/password-links.commands.ts'
 import { deleteFactors } from '#features/company/users/second-factors.commands.ts'
 import { setPassword } from '#features/company/users/users.commands.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
@@ -18,7 +19,7 @@ import { failedTasks, retryTask } from '#platform/jobs/queued-tasks.ts'
 export const adminUsage = `npm run admin -- COMMAND
 
   user list [COMPANY]                     users, their logins and last sign-in
-  user reset COMPANY LOGIN                a new password, printed once; all sessions of the user end
+  user reset COMPANY LOGIN                a new password, printed once, with which the user chooses an own one; all sessions end
   user unlock COMPANY LOGIN               removes code app and passkeys of a user who has lost them; all sessions end
   company list                            companies of every operator
   company add MAIN CODE NAME LOGIN        a company of the operator of MAIN, with a first admin
@@ -75,7 +76,9 @@ const commands: Record<string, Command> = {
     const password = newPassword()
     const password_hash = await hashPassword(password)
     const ended = await context.transaction(async ({ db, recordEvent, notify }) => {
-      await setPassword(db, user.id, password_hash)
+      await setPassword(db, user.id, password_hash, { given: true })
+      // A link that was mailed before would undo the new password.
+      await endPasswordLink(db, user.id)
       const ended = await endSessionsOf(db, user.id, services.now())
       await recordEvent({
         kind: 'user.changed',
@@ -86,7 +89,7 @@ const commands: Record<string, Command> = {
       notify('people')
       return ended
     })
-    return `The new password of ${user.name} is ${password}\n${ended} sessions ended. It is shown once: hand it over, and let the user change it.`
+    return `The new password of ${user.name} is ${password}\n${ended} sessions ended. It is shown once: hand it over. The sign-in asks for an own one.`
   },
 
   async 'user unlock'(services, [code, login]) {
@@ -134,7 +137,7 @@ const commands: Record<string, Command> = {
       at: services.now(),
       by: 'system',
     })
-    return `The company ${code} exists. Its admin signs in as ${login} with the password ${password}`
+    return `The company ${code} exists. Its admin signs in as ${login}, chooses an own password, and has this one until then: ${password}`
   },
 
   async 'job list'({ database }, _, url) {

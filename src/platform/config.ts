@@ -47,6 +47,7 @@ const Environment = z.object({
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
   SMS_URL: z.string().optional(),
   ECB_URL: z.string().default('https://www.ecb.europa.eu/stats/eurofxref'),
+  BREACHED_PASSWORDS_URL: z.string().default('https://api.pwnedpasswords.com/range'),
 })
 
 export interface Config {
@@ -83,6 +84,8 @@ export interface Config {
   sms_url: string | undefined
   /** Where the reference rates of the European Central Bank are fetched; undefined switches that off. */
   ecb_url: string | undefined
+  /** Where new passwords are looked up among breached ones; undefined switches that off. */
+  breached_passwords_url: string | undefined
   version: string
   build: string
 }
@@ -127,10 +130,14 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     workers: e.WORKERS ?? Math.max(1, availableParallelism() - 1),
     printnode_url: e.PRINTNODE_URL,
     sms_url: e.SMS_URL?.replace(/\/+$/, ''),
-    ecb_url: e.ECB_URL.replace(/\/+$/, '') || undefined,
+    ecb_url: addressOrOff(e.ECB_URL),
+    breached_passwords_url: addressOrOff(e.BREACHED_PASSWORDS_URL),
     ...versions(),
   }
 }
+
+/** Empty settings count as not made, so a word switches off what is on by default. */
+const addressOrOff = (text: string): string | undefined => (text === 'off' ? undefined : text.replace(/\/+$/, ''))
 
 /** The package's version, and the build: what the browser compares to know that it is old. */
 function versions(): { version: string; build: string } {

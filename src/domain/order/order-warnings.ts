@@ -62,6 +62,8 @@ const unpostcoded = new Set(
     ' ',
   ),
 )
+/** Whether an address in this country is complete without a postcode. */
+export const needsNoPostcode = (country: string): boolean => unpostcoded.has(country)
 const emailShape = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@.<>",;]{2,}$/
 
 /** The lines that go into a parcel. */
@@ -117,7 +119,7 @@ export function badges(
   }
   const postcode = (): Badge => {
     if (ship_to.postcode === '') {
-      return unpostcoded.has(country) ? badge('postcode', 'ok', say.freePostcode, { country }) : badge('postcode', 'error', say.noPostcode)
+      return needsNoPostcode(country) ? badge('postcode', 'ok', say.freePostcode, { country }) : badge('postcode', 'error', say.noPostcode)
     }
     if (!postcodeValidatorExistsForCountry(country) || postcodeValidator(ship_to.postcode, country))
       return badge('postcode', 'ok', say.postcode)

@@ -33,6 +33,8 @@ export interface CourierQuestion {
   largest?: number
   /** Answers that the adapter reads itself, whatever their status says: a login that ran out, a fault that is an answer. */
   reads?: (answer: CourierAnswer) => boolean
+  /** No second try: a person waits, and an answer is not needed. */
+  once?: boolean
 }
 
 /** An answer that was read to its end. Unless the adapter `reads` it, its status is below 500 and neither 401, 403, 408 nor 429. */
@@ -72,7 +74,7 @@ export async function askCourier(question: CourierQuestion): Promise<CourierAnsw
   for (let tries = 0; ; tries++) {
     const outcome = await tryOnce(question)
     if (outcome.kind === 'answer' && question.reads?.(outcome.answer)) return outcome.answer
-    const pause = pauseBefore(outcome, purpose, tries)
+    const pause = question.once ? undefined : pauseBefore(outcome, purpose, tries)
     if (pause !== undefined && !signal.aborted) {
       await sleep(pause, undefined, { signal }).catch(() => undefined)
       continue

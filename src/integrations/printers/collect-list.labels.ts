@@ -93,7 +93,7 @@ const words: Record<Locale, CollectWords> = {
     courier: 'Transportør',
     cage: 'Bur',
     cut_off: 'Henting',
-    closed: 'Afsluttet',
+    closed: 'Avsluttet',
     handed_over: 'Overlevert',
     running: 'Ikke avsluttet ennå: det skannes fortsatt på listen',
     method: 'Fraktmåte',

@@ -3,11 +3,10 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Call, RequestInput } from '#contract/endpoint.ts'
 import { mySettings } from '#contract/my-settings.ts'
-import type { ChangeTopic } from '#contract/topics.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf as cacheKeyOf, type Received, send, useCall } from '#ui/query/calls.ts'
-import { useChanges } from '#ui/query/change-stream.ts'
+import { type Interest, useChanges } from '#ui/query/change-stream.ts'
 import { invalidateSoon } from '#ui/query/query-invalidation.ts'
 import { useSession } from '#ui/query/session.ts'
 
@@ -93,14 +92,14 @@ const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
 /**
  * One page of a list call. The rows shown keep their places while the page is open: a live notice about one of them
- * refreshes it in place, any other is counted in `pendingChanges` until the person asks for it.
+ * refreshes it in place, any other is counted in `pendingChanges` until the person asks for it; an empty list takes it at once.
  *
  *     const list = usePagedList(orders.search, { query: url.query, page: url.page }, { live: ['order'] })
  */
 export function usePagedList<C extends Call>(
   call: C,
   input: RequestInput<C>,
-  options: { live?: readonly ChangeTopic[]; enabled?: boolean; keyOf?: (row: RowOf<C>) => RowKey } = {},
+  options: { live?: readonly Interest[]; enabled?: boolean; keyOf?: (row: RowOf<C>) => RowKey } = {},
 ): ListState<RowOf<C>> {
   const cache = useQueryClient()
   const keyOf = (options.keyOf ?? idOf) as (row: unknown) => RowKey
@@ -120,7 +119,7 @@ export function usePagedList<C extends Call>(
     const before = shown.current
     // The first answer to a question is taken as it comes; later ones keep the order that is on the screen.
     if (answer.isPlaceholderData) return before ? before.keys.map(key => before.rows.get(key)) : data.rows
-    if (before?.asked !== asked) {
+    if (before?.asked !== asked || before.keys.length === 0) {
       shown.current = { asked, keys: data.rows.map(keyOf), rows: new Map(data.rows.map(row => [keyOf(row), row])) }
       return data.rows
     }
@@ -138,8 +137,10 @@ export function usePagedList<C extends Call>(
 
   useChanges(options.live ?? none, notice => {
     const query = cache.getQueryCache().find({ queryKey: cacheKeyOf(call, input) })
-    if (query && notice.id !== undefined && shown.current?.rows.has(notice.id)) invalidateSoon(cache, query)
-    else setNews(count => count + 1)
+    if (query && notice.id !== undefined && shown.current?.rows.has(notice.id)) return invalidateSoon(cache, query)
+    // Where nothing is shown, no row moves.
+    if (query && shown.current?.keys.length === 0) return invalidateSoon(cache, query)
+    setNews(count => count + 1)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new question makes old news meaningless
   useEffect(() => setNews(0), [asked])
@@ -159,7 +160,7 @@ export function usePagedList<C extends Call>(
     showPendingChanges: showNews,
   }
 }
-const none: readonly ChangeTopic[] = []
+const none: readonly Interest[] = []
 
 /** Which rows a bulk action is for: some by key, or everything that matches the filters. */
 export interface Selection {

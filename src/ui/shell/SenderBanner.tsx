@@ -18,7 +18,7 @@ export function SenderBanner({ path }: { path: string }) {
   return (
     <div className={`${style.banner} ${style.bannerSoon}`} role="status">
       <IconMapPinExclamation size={16} />
-      <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
+      <span>{t('Labels cannot be made yet: the address of the sender is not complete.')}</span>
       <Button component={Link} to={settings.path} search={{ [searchedField]: 'Address' }} size="compact-sm" variant="default">
         {t('Enter the address')}
       </Button>

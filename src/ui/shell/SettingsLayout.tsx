@@ -1,6 +1,6 @@
 /** A settings page beside the list of all; on a narrow screen the list is a page of its own, to which each page leads back. */
 import { IconChevronLeft } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from '#ui/kit/Link.tsx'
 import { PageNote } from '#ui/kit/page-note.ts'
 import { Slot } from '#ui/kit/Slot.tsx'
@@ -12,9 +12,11 @@ import { useSearchedField } from './searched-field.ts'
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useT()
   useSearchedField()
+  const list = useRef<HTMLElement>(null)
+  useLayoutEffect(() => followHeight(list.current), [])
   return (
     <div className={style.settings}>
-      <aside className={style.settingsList}>
+      <aside ref={list} className={style.settingsList}>
         <SettingsList />
       </aside>
       <Link to="/settings" className={style.settingsBack}>
@@ -26,4 +28,19 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
       </div>
     </div>
   )
+}
+
+/** The list is as high as the page at most: a banner above the page takes from both, and a higher list would push the page's title out of sight. */
+function followHeight(list: HTMLElement | null): (() => void) | undefined {
+  const page = list?.closest('main')
+  if (!list || !page) return
+  const follow = () => {
+    list.style.setProperty('--page-height', `${page.clientHeight}px`)
+    // The browser knows the new height in the next frame.
+    requestAnimationFrame(() => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }))
+  }
+  follow()
+  const sized = new ResizeObserver(follow)
+  sized.observe(page)
+  return () => sized.disconnect()
 }

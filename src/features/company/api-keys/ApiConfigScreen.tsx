@@ -15,6 +15,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
+import { rightsOf } from './cms-keys.labels.ts'
 import type { CmsKey } from './cms-keys.schemas.ts'
 import { GoogleMapsKey } from './GoogleMapsKey.tsx'
 import { ChangeKey, NewKey, ReplaceKey } from './KeyForms.tsx'
@@ -42,7 +43,7 @@ function Keys() {
   const [replacing, setReplacing] = useState<CmsKey | null>(null)
   const remove = useSend(cmsKeys.remove, { refreshes: [cmsKeys.list], said: t('The key is removed: it opens nothing any more') })
   const askToRemove = async (row: CmsKey) => {
-    const body = t('Anyone who sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
+    const body = t('What is sent with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
     if (await confirm({ title: t('Remove this key?'), body, action: t('Remove key'), danger: true })) remove.mutate({ id: row.id })
   }
   const columns = useMemo<Column<CmsKey>[]>(
@@ -151,7 +152,7 @@ function KeyUse({ row }: { row: CmsKey }) {
   const t = useT()
   if (row.purpose === 'print_agent') return t('Print agent')
   if (row.purpose === 'shop') return row.shop
-  const rights = row.scopes.join(', ')
+  const rights = rightsOf(row.scopes, t).join(', ')
   return <span title={rights}>{row.read_only ? t('Reads: {{rights}}', { rights }) : rights}</span>
 }
 

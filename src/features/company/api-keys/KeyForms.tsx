@@ -6,7 +6,7 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { areas } from '#features/company/users/permissions.labels.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { dateIn, instantOf } from '#ui/kit/format.ts'
+import { dateIn, instantOf, today } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -23,6 +23,7 @@ const networks = z
   .refine(written => networksIn(written).every(isNetwork), 'This is no network. Write it like 192.0.2.0/24.')
   .refine(written => networksIn(written).length <= 20, 'At most 20 networks')
 const networksIn = (written: string): string[] => written.split(/[\s,;]+/).filter(one => one !== '')
+const isAhead = (day: string) => day === '' || day >= today()
 const endOf = (day: string) => (day === '' ? null : instantOf(`${day}T23:59:59`))
 
 interface Made {
@@ -35,7 +36,7 @@ const NewKeyForm = z
     name,
     purpose: z.enum(['shop', 'api']),
     shop: ShopCode,
-    expires: z.string(),
+    expires: z.string().refine(isAhead, 'This day has passed.'),
     scopes: z.array(z.enum(keyScopes)),
     read_only: z.boolean(),
     networks,
@@ -130,17 +131,24 @@ function NetworksField(field: object) {
   )
 }
 
-const ChangeForm = z.object({ name, expires: z.string(), networks })
+/** A key that has ended can have another name all the same. */
+const changeForm = (present: string) =>
+  z.object({ name, expires: z.string().refine(day => day === present || isAhead(day), 'This day has passed.'), networks })
 
 export function ChangeKey({ row, done }: { row: CmsKey; done: () => void }) {
   const t = useT()
+  const present = row.expires_at ? dateIn(row.expires_at) : ''
   const edit = useEdit({
-    schema: ChangeForm,
-    initial: { name: row.name, expires: row.expires_at ? dateIn(row.expires_at) : '', networks: row.allowed_networks.join('\n') },
+    schema: changeForm(present),
+    initial: { name: row.name, expires: present, networks: row.allowed_networks.join('\n') },
     save: fields =>
       send(cmsKeys.change, {
         id: row.id,
-        body: { name: fields.name, expires_at: endOf(fields.expires), allowed_networks: networksIn(fields.networks) },
+        body: {
+          name: fields.name,
+          expires_at: fields.expires === present ? row.expires_at : endOf(fields.expires),
+          allowed_networks: networksIn(fields.networks),
+        },
       }),
     refreshes: [cmsKeys.list],
     said: t('Key saved'),

@@ -29,6 +29,7 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
       throw unprocessable('scopes_missing', 'Choose what the key may do', {}, { fields: { scopes: 'Choose what the key may do' } })
     const foreign = body.scopes.find(scope => !isAllowed(principal.permissions, [scope]))
     if (foreign) throw forbidden('scope_not_held', 'You cannot give {{scope}}: you do not have it yourself', { scope: foreign })
+    endIsAhead(body.expires_at, context.now())
     const made = await insertKey(context, { ...body, scopes: body.purpose === 'api' ? body.scopes : [] })
     const { name, shop } = body
     await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: made.row.id, data: { name, shop } })
@@ -36,6 +37,10 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
   },
 
   async change({ id, body }, { db, now, recordEvent, notify }) {
+    const { expires_at } = rowOf(await keysOf(db, now()), id)
+    // One that has ended can have another name all the same.
+    if (body.expires_at === null || expires_at === null || Date.parse(body.expires_at) !== Date.parse(expires_at))
+      endIsAhead(body.expires_at, now())
     if (!(await changeShopKey(db, id, body))) throw notFound('key_not_found', noKey)
     await recordEvent({ kind: 'cms_key.changed', subject: 'cms_key', subject_id: id, data: { name: body.name } })
     notify('people')
@@ -45,6 +50,8 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
   async replace({ id, body: { keep_hours } }, context) {
     const { db, now, recordEvent, notify } = context
     const old = rowOf(await keysOf(db, now()), id)
+    // A new one would end with it.
+    endIsAhead(old.expires_at, now())
     const end = new Date(now().getTime() + keep_hours * 3_600_000).toISOString()
     const until = old.expires_at !== null && Date.parse(old.expires_at) < Date.parse(end) ? old.expires_at : end
     const made = await insertKey(context, old)
@@ -97,6 +104,12 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
 })
 
 const noKey = 'Key not found'
+
+function endIsAhead(end: string | null, now: Date): void {
+  if (end !== null && Date.parse(end) <= now.getTime())
+    throw unprocessable('time_passed', 'This time has passed already', {}, { fields: { expires_at: 'This time has passed already' } })
+}
+
 const rowOf = (keys: readonly CmsKey[], id: number): CmsKey =>
   orNotFound(
     keys.find(key => key.id === id),

@@ -106,6 +106,25 @@ describe('a key of a program', () => {
       ).toBe(400)
   })
 
+  it('is made with an end that is ahead, and gets no other one', async () => {
+    const boss = await operator.hire(['admin'])
+    const passed = { code: 'time_passed', fields: { expires_at: 'This time has passed already' } }
+    const [past, ahead] = [-60_000, 3_600_000].map(more => new Date(Date.now() + more).toISOString()) as [string, string]
+    await expect(boss.send(cmsKeys.create, { body: { name: 'Late', expires_at: past } })).rejects.toMatchObject(passed)
+    const { row } = await boss.send(cmsKeys.create, { body: { name: 'Shop', expires_at: ahead } })
+    const change = (name: string, expires_at: string | null) =>
+      boss.send(cmsKeys.change, { id: row.id, body: { name, expires_at, allowed_networks: [] } })
+    await expect(change('Shop', past)).rejects.toMatchObject(passed)
+    testApp.setNow(new Date(Date.now() + 7_200_000))
+    try {
+      expect(await change('Old shop', row.expires_at)).toMatchObject({ name: 'Old shop', status: 'expired' })
+      await expect(boss.send(cmsKeys.replace, { id: row.id, body: { keep_hours: 24 } })).rejects.toMatchObject(passed)
+      expect(await change('Old shop', null)).toMatchObject({ status: 'unused' })
+    } finally {
+      testApp.setNow(undefined)
+    }
+  })
+
   it('is replaced by another one while both work, and ends with the person', async () => {
     const boss = await operator.hire(['admin'])
     const order = await placeOrder(testApp.services.database, scopeOfCompany(operator), {})

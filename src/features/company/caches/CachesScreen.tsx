@@ -18,7 +18,7 @@ import type { CacheRow } from './caches.schemas.ts'
 
 /** Name, and what it holds. */
 const words: Record<CacheName, readonly [title: string, holds: string]> = {
-  people: ['Sign-ins', 'Who is behind a session or key, with permissions, and the companies by their address'],
+  people: ['Sign-in', 'Who is behind a session or key, with permissions, and the companies by their address'],
   addresses: ['Address patterns', 'Compiled patterns of warehouse addresses and serial numbers'],
   list_totals: ['Totals of lists', 'How many rows long lists have'],
   import_settings: ['Import rules', 'Settings, shipping rules and deadlines as imports read them'],

@@ -1,10 +1,15 @@
 /** What follows from the settings of a company. */
 import type { Locale } from '#contract/limits.ts'
+import { needsNoPostcode } from '#domain/order/order-warnings.ts'
 import type { CompanySettings } from './companies.schemas.ts'
 
 /** The domestic country: the chosen one, else the sender's. */
 export const homeCountry = ({ home_country, sender }: Pick<CompanySettings, 'home_country' | 'sender'>): string =>
   home_country ?? sender.country
+
+/** Whether the sender has no address that a courier takes. */
+export const lacksSender = ({ sender: { address1, postcode, city, country } }: Pick<CompanySettings, 'sender'>): boolean =>
+  address1.trim() === '' || city.trim() === '' || (postcode.trim() === '' && !needsNoPostcode(country))
 
 /** The language if the company offers it, else null. */
 export const offeredLocale = ({ languages }: Pick<CompanySettings, 'languages'>, locale: Locale | null): Locale | null =>

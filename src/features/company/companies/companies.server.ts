@@ -1,7 +1,7 @@
 /** Company: show and change a company's settings, and add companies to the operator. */
 
 import { orNotFound, unprocessable } from '#contract/errors.ts'
-import { passwordFault } from '#features/company/users/passwords.rules.ts'
+import { newPasswordFault } from '#features/company/users/new-password.server.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -174,13 +174,14 @@ export const companyServer = implement(company, companySchemas, {
   },
 
   /** A new company is outside the tenant of the company that creates it, so the system role writes it; the path does not choose its operator. */
-  async createCompany({ body: { code, name, admin } }, { transaction, services, principal, now }) {
+  async createCompany({ body: { code, name, admin: first } }, { transaction, services, principal, now }) {
+    const { password: given, ...admin } = first
     const { operator_id } = principal.company
     const known = [admin.name, admin.user_name, admin.email ?? null, name, code, principal.company.name].filter(text => text !== null)
-    const fault = admin.password === undefined ? null : passwordFault(admin.password, known)
+    const fault = given === undefined ? null : await newPasswordFault(services, given, known)
     if (fault) throw unprocessable('password_rejected', fault, {}, { fields: { 'admin.password': fault } })
-    const made = admin.password === undefined ? newPassword() : null
-    const password_hash = await hashPassword(admin.password ?? made ?? newPassword())
+    const made = given === undefined ? newPassword() : null
+    const password_hash = await hashPassword(given ?? made ?? newPassword())
     const id = await addCompany(
       { transaction, services },
       {

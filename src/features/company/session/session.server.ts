@@ -5,7 +5,7 @@ import { type Init, sessionSchemas } from '#contract/session.schemas.ts'
 import { session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { homeCountry } from '#features/company/companies/companies.rules.ts'
+import { homeCountry, lacksSender } from '#features/company/companies/companies.rules.ts'
 import { accountKey, loginAttempt, loginCandidates } from '#features/company/users/logins.queries.ts'
 import { makePasswordLink } from '#features/company/users/password-links.commands.ts'
 import { couriers, makesLabels } from '#integrations/couriers/couriers.ts'
@@ -105,7 +105,7 @@ async function initOf({ db, principal, ip, services }: Context): Promise<Init> {
       phone_countries: settings.phone_countries,
       color: settings.color,
       has_logo: settings.logo_file_id !== null,
-      sender_missing: settings.sender.address1 === '',
+      sender_missing: lacksSender(settings),
     },
   }
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { conflict, forbidden, notFound, tooMany, unprocessable } from '#contract/errors.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
-import { passwordFault } from '#features/company/users/passwords.rules.ts'
+import { newPasswordFault } from '#features/company/users/new-password.server.ts'
 import type { Config } from '#platform/config.ts'
 import { equalConstantTime, hashPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -84,7 +84,8 @@ export function addSetup(app: FastifyInstance, services: Services): void {
     if (await hasCompanies(services.database)) throw conflict('already_set_up', setUpAlready)
     await checkToken(services, founding.token)
     const { operator, company, admin } = founding
-    const fault = passwordFault(
+    const fault = await newPasswordFault(
+      services,
       admin.password,
       [operator, company.code, company.name, admin.name, admin.user_name, admin.email ?? ''].filter(Boolean),
     )

@@ -63,11 +63,11 @@ describe('the link of the first start', () => {
     expect((await visitor.send(session.init, {}, { headers })).settings).toMatchObject({ currency: 'EUR', sender_missing: true })
     const config = await visitor.send(company.config, {}, { headers })
     expect(config.sender).toMatchObject({ name: 'Havnens Lager ApS', country: 'DE', address1: '' })
-    await visitor.send(
-      company.setConfig,
-      { body: { version: config.version, sender: { ...config.sender, address1: 'Hafenweg 1' } } },
-      { headers },
-    )
+    const part = { ...config.sender, address1: 'Hafenweg 1' }
+    const { version } = await visitor.send(company.setConfig, { body: { version: config.version, sender: part } }, { headers })
+    expect((await visitor.send(session.init, {}, { headers })).settings.sender_missing).toBe(true)
+    const whole = { ...part, postcode: '20457', city: 'Hamburg' }
+    await visitor.send(company.setConfig, { body: { version, sender: whole } }, { headers })
     expect((await visitor.send(session.init, {}, { headers })).settings.sender_missing).toBe(false)
   })
 
@@ -104,6 +104,12 @@ describe('the link of the first start', () => {
       open: true,
       ip: '127.0.0.1',
     })
+  })
+
+  it('rejects a password that many people use', async () => {
+    const common = await post(founding({ admin: { ...founding().admin, password: 'mychemicalromance' } }))
+    expect(common.json().fields).toEqual({ 'admin.password': 'This password is one of the most used ones. Choose another one.' })
+    expect((await post(founding())).statusCode).toBe(200)
   })
 
   it('rejects a weak password and a reserved code, and remains valid afterwards', async () => {

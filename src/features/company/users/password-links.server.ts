@@ -6,11 +6,11 @@ import { implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { loginAttempt, loginCandidates } from './logins.queries.ts'
+import { newPasswordFault } from './new-password.server.ts'
 import { makePasswordLink, usePasswordLink } from './password-links.commands.ts'
 import { passwordLinks } from './password-links.contract.ts'
 import { hasMailAccount, linkOfToken } from './password-links.queries.ts'
 import { passwordLinksSchemas } from './password-links.schemas.ts'
-import { passwordFault } from './passwords.rules.ts'
 import { standsAbove } from './permissions.rules.ts'
 import { setPassword } from './users.commands.ts'
 import { codesOf, loginOf, refuseFields, userById } from './users.queries.ts'
@@ -65,11 +65,11 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
   },
 
   /** Not in one transaction: hashing a password must not hold a connection. */
-  async setPassword({ body: { token, password } }, { transaction, principal: { company }, now }) {
+  async setPassword({ body: { token, password } }, { transaction, services, principal: { company }, now }) {
     const link = await transaction(({ db }) => linkOfToken(db, token, now()))
     if (!link) throw linkEnded()
     const about = [link.name, link.user_name, link.email, link.employee_no, company.name, company.code].filter(text => text !== null)
-    const fault = passwordFault(password, about)
+    const fault = await newPasswordFault(services, password, about)
     if (fault) refuseFields({ password: fault })
     if (link.purpose === 'given' && (await checkPassword(password, link.password_hash)))
       refuseFields({ password: 'Choose another password than the one you were given' })

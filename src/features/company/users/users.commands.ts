@@ -21,11 +21,11 @@ export async function insertUser(db: Db, user: NewUser): Promise<number> {
   return id
 }
 
-/** Replaces the password of a user by one that only the user knows. */
-export async function setPassword(db: Db, id: number, password_hash: string): Promise<void> {
+/** Replaces the password of a user: by one that only the user knows, or by one that was given and leads to an own one. */
+export async function setPassword(db: Db, id: number, password_hash: string, { given = false } = {}): Promise<void> {
   await db
     .updateTable('users')
-    .set(eb => ({ password_hash, password_given: false, version: eb('version', '+', 1) }))
+    .set(eb => ({ password_hash, password_given: given, version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

@@ -9,12 +9,12 @@ import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
-import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { type Context, type ExternalContext, implement, type Services } from '#platform/http/feature-module.ts'
 import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
+import { newPasswordFault } from './new-password.server.ts'
 import { confirmPassword } from './own-password.server.ts'
 import { endPasswordLink } from './password-links.commands.ts'
-import { passwordFault } from './passwords.rules.ts'
 import { notTheirsToGive, standsAbove } from './permissions.rules.ts'
 import { insertUser, onlyAdminsChangeAdmins, removeUser } from './users.commands.ts'
 import { users } from './users.contract.ts'
@@ -55,14 +55,14 @@ export const usersServer = implement(users, usersSchemas, {
     }
   },
 
-  async create({ body }, { transaction, principal }) {
+  async create({ body }, { transaction, principal, services }) {
     const { password: given, no_password, permission: asked, ...fields } = body
     if (given !== undefined && no_password) throw badRequest('password_choice_missing', 'Either write a password or let one be made')
     const permission = sorted(asked)
     if (!(fields.user_name || fields.email || fields.employee_no))
       refuseFields({ user_name: 'Give a user name, an e-mail address or an employee number to sign in with' })
     mayGive(principal, [], codesOf(permission))
-    judge(given, principal, fields)
+    await judge(services, given, principal, fields)
     const made = given === undefined && !no_password ? newPassword() : null
     const written = given ?? made
     const password_hash = written === null ? null : await hashPassword(written)
@@ -84,13 +84,13 @@ export const usersServer = implement(users, usersSchemas, {
   },
 
   async update({ id, body }, outside) {
-    const { transaction, principal, now } = outside
+    const { transaction, principal, services, now } = outside
     const { version, password: given, new_password, permission: asked, current_password, ...fields } = body
     const setsPassword = given !== undefined || new_password === true
     if (setsPassword && id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
     if (given !== undefined && new_password) throw badRequest('password_choice_missing', 'Either write a password or let one be made')
     const before = orNotFound(await transaction(({ db }) => userById(db, id)), 'user_not_found', missing)
-    judge(given, principal, { ...before, ...definedFields(fields) })
+    await judge(services, given, principal, { ...before, ...definedFields(fields) })
     const made = new_password ? newPassword() : null
     const takesPersonal = id === principal.id && asked !== undefined && codesOf(asked).includes('personal_admin')
     if (takesPersonal && !codesOf(before.permission).includes('personal_admin'))
@@ -240,13 +240,13 @@ export const usersServer = implement(users, usersSchemas, {
     return { ended }
   },
 
-  async setMyPassword({ body }, { transaction, principal, now }) {
+  async setMyPassword({ body }, { transaction, principal, services, now }) {
     const { user, password_hash: stored } = await transaction(async ({ db }) => ({
       user: orNotFound(await userById(db, principal.id), 'user_not_found', missing),
       ...(await db.selectFrom('users').select('password_hash').where('id', '=', principal.id).executeTakeFirstOrThrow()),
     }))
     if (!(await checkPassword(body.current, stored))) refuseFields({ current: 'This is not your present password' })
-    judge(body.password, principal, user)
+    await judge(services, body.password, principal, user)
     const password_hash = await hashPassword(body.password)
     const ended = await transaction(async ({ db, recordEvent, notify }) => {
       const { numUpdatedRows } = await db
@@ -298,16 +298,17 @@ async function someAdminIsLeftIf(held: readonly Permission[], next: readonly Per
 }
 
 /** Public knowledge about the person makes a weak password. */
-function judge(
+async function judge(
+  services: Services,
   password: string | undefined,
   principal: Principal,
   about: Pick<User, 'name' | 'user_name' | 'email' | 'employee_no'>,
-): void {
+): Promise<void> {
   if (password === undefined) return
   const known = [about.name, about.user_name, about.email, about.employee_no, principal.company.name, principal.company.code].filter(
     text => text !== null,
   )
-  const fault = passwordFault(password, known)
+  const fault = await newPasswordFault(services, password, known)
   if (fault) refuseFields({ password: fault })
 }
 

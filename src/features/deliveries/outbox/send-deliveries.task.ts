@@ -57,8 +57,14 @@ async function attempt(services: Services, senders: DeliverySenders, delivery: C
   const end = { now: services.now(), took_ms: Math.round(performance.now() - began), random: Math.random() }
   await services.database
     .systemTransaction(why, db => finishAttempt(db, delivery, outcome, end))
+    .then(() => notifyScreens(services, delivery))
     // Not written down, it is sent again under the same id when the lease ends.
     .catch(error => services.log.warn({ delivery: delivery.id, error: String(error) }, 'the end of a delivery was not stored'))
+}
+
+/** Screens show what webhooks have delivered; mails have none. */
+function notifyScreens({ notifier }: Services, { operator_id, company_id, destination_kind, destination_id }: ClaimedDelivery): void {
+  if (destination_kind === 'webhook') notifier.publish([{ topic: 'outgoing_webhook', id: destination_id, operator_id, company_id }])
 }
 
 /** One server sends at a time. It holds no worker of the queue: those book labels, and a receiver may take seconds to refuse. */

@@ -14,12 +14,12 @@ const Bars = lazy(() => import('#ui/kit/Bars.tsx'))
 
 export function DeliveryDays({ id }: { id: number }) {
   const t = useT()
-  const answer = useCall(webhooks.days, { id }, { live: ['outgoing_webhook'], keep: true })
+  const answer = useCall(webhooks.days, { id }, { live: [{ topic: 'outgoing_webhook', id }], keep: true })
   return (
     <QueryState of={answer} shape="rows">
       {({ rows }) =>
         rows.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" mb="sm">
             {t('Nothing was delivered in the last {{count}} days.', { count: chartDays })}
           </Text>
         ) : (

@@ -36,7 +36,6 @@ const View = {
   delivery: urlNumber(0),
 }
 const keyOf = (row: WebhookDelivery) => row.id
-const live = ['outgoing_webhook'] as const
 
 export function WebhookLog({ id }: { id: number }) {
   const t = useT()
@@ -51,7 +50,11 @@ export function WebhookLog({ id }: { id: number }) {
     ...(to && { to }),
     ...(url.query && { q: url.query }),
   }
-  const list = usePagedList(webhooks.deliveries, { ...question, page: url.page, limit: 20 }, { live, keyOf })
+  const list = usePagedList(
+    webhooks.deliveries,
+    { ...question, page: url.page, limit: 20 },
+    { live: [{ topic: 'outgoing_webhook', id }], keyOf },
+  )
   const save = useCommand(() => send(webhooks.exportDeliveries, question), { done: saveFile })
   const columns = useMemo<Column<WebhookDelivery>[]>(
     () => [
@@ -158,7 +161,7 @@ export function WebhookLog({ id }: { id: number }) {
 
 function Opened({ id, delivery_id, changed }: { id: number; delivery_id: number; changed: () => void }) {
   const t = useT()
-  const answer = useCall(webhooks.delivery, { id, delivery_id }, { live: ['outgoing_webhook'] })
+  const answer = useCall(webhooks.delivery, { id, delivery_id }, { live: [{ topic: 'outgoing_webhook', id }] })
   const again = useSend(webhooks.sendAgain, {
     refreshes: [webhooks.list, webhooks.deliveries, webhooks.delivery],
     said: t('It is sent again now'),
