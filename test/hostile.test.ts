@@ -461,6 +461,10 @@ describe('texts that mean something elsewhere', () => {
           .insertInto('paperless_codes')
           .values({ digits: `${90_000 + i}`, order_id, order_company_id: calm.main.id })
           .execute()
+        await db
+          .insertInto('products')
+          .values({ sku: `FORMULA-${i}`, name: text.slice(0, 300) })
+          .execute()
         const at = new Date().toISOString()
         await db
           .insertInto('pick_shorts')
