@@ -265,3 +265,17 @@ it('asks for the serial number at its field, and takes the one that went out', a
   await inspection.waitFor({ state: 'detached' })
   await page.getByRole('region', { name: 'Items' }).getByText(serial).waitFor()
 })
+
+it('asks about the refund of a missing item only until it is denied', async () => {
+  const made = await announced(await sentOrder(), 2)
+  await mette.send(returns.missing, { id: made.id, item_id: made.items[0]!.id, body: {} })
+  const page = await services.open(mette, `/returns?id=${made.id}`, { station: null })
+  const asked = page.getByText('1 item is missing. Propose or deny its refund.')
+  await asked.waitFor()
+  await page.getByRole('button', { name: 'Deny refund' }).click()
+  const reason = page.getByRole('dialog', { name: 'Deny refund' })
+  await reason.getByRole('textbox', { name: 'Reason' }).fill('Empty box')
+  await reason.getByRole('button', { name: 'Deny refund' }).click()
+  await page.getByText('Someone has to look at this return').waitFor()
+  expect(await asked.count()).toBe(0)
+})

@@ -215,7 +215,7 @@ const isCodeOf = ({ sku, barcode }: ReturnItem, text: string): boolean =>
 /** What blocks the return, or comes next. */
 function Strip({ of }: { of: Return }) {
   const t = useT()
-  const missing = of.items.filter(({ custody }) => custody === 'missing').length
+  const missing = of.items.filter(({ custody, money: state }) => custody === 'missing' && state === 'pending').length
   const owed = of.items.some(({ money: state }) => state === 'pending' || state === 'proposed' || state === 'in_doubt')
   const say = (): [StripTone, string] | null => {
     if (of.items.some(({ money: state }) => state === 'in_doubt'))
