@@ -113,3 +113,15 @@ it('leads a user whose password an administrator gave to an own one, before anyt
     .waitFor()
   expect((await admin.send(users.get, { id: user.user_id })).has_password).toBe(true)
 })
+
+it('a user whose rights ended since the last visit lands on a page, not on an empty one', async () => {
+  const packer = await operator.hire(['scan'], operator.main, 'Eva Holm')
+  const page = await services.open(packer, '/dashboard')
+  await page.getByRole('link', { name: 'Pack', exact: true }).waitFor()
+  const { version } = await admin.send(users.get, { id: packer.user_id })
+  await admin.send(users.update, { id: packer.user_id, body: { version, user_name: 'eva', permission: [] } })
+  // The device remembers the right to pack, and opens the station until the server has answered.
+  await page.goto(`${services.origin(operator.main.code)}/`)
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+})

@@ -56,7 +56,9 @@ export function Frame() {
           {page}
         </Bare>
       )}
-      {session && screen?.look !== 'public' ? <Keys silent={scanning} /> : null}
+      {session && screen?.look !== 'public' ? (
+        <Keys silent={scanning} to={'to' in verdict && place.pathname !== '/login' && verdict.to} />
+      ) : null}
       {session && screen && screen.look !== 'public' ? <Slot name="over" /> : null}
       <ConfirmHost />
     </>
@@ -77,10 +79,15 @@ function Bare({ fixed, offline = false, children }: { fixed: boolean; offline?: 
   )
 }
 
-/** Ctrl-K, `?` and the jumps. */
-function Keys({ silent }: { silent: boolean }) {
+/** Ctrl-K, `?` and the jumps; and the jump `to` another page, where rights end while a page is open. */
+function Keys({ silent, to }: { silent: boolean; to: string | false }) {
   const t = useT()
   const go = useNavigate()
+  // The router decides at its own steps only.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `go` stays the same
+  useEffect(() => {
+    if (to) go(to)
+  }, [to])
   const open = useOfferedScreens()
   const paletteOpen = usePaletteOpen()
   const [wasOpen, setWasOpen] = useState(false)
