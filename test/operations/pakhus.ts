@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { check, equal, freePort, type Run, type RunningProgram, root } from './harness.ts'
 
 /** What a program gets of this one's environment: no setting of Pakhus. */
-export const plainEnv = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root' }
+export const plainEnv = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root', BREACHED_PASSWORDS_URL: 'off' }
 
 export interface Server extends RunningProgram {
   port: number

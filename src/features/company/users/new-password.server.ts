@@ -2,7 +2,6 @@
 import { errorOf } from '#domain/thrown.ts'
 import { isBreachedPassword } from '#integrations/breached-passwords/pwned-passwords.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { isCommonPassword } from './common-passwords.server.ts'
 import { passwordFault } from './passwords.rules.ts'
 
 /**
@@ -16,7 +15,6 @@ export async function newPasswordFault(
 ): Promise<string | null> {
   const fault = passwordFault(password, about)
   if (fault) return fault
-  if (isCommonPassword(password)) return 'This password is one of the most used ones. Choose another one.'
   if (config.breached_passwords_url === undefined) return null
   try {
     const breached = await isBreachedPassword({ url: config.breached_passwords_url }, password, closing)
