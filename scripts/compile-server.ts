@@ -5,14 +5,19 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { heapFlags } from '../src/platform/processes/heap-flags.ts'
 import { hashOfFiles } from './build-web.ts'
 
 const root = join(import.meta.dirname, '..')
 
 /** Compiles into this folder, for `NODE_COMPILE_CACHE`. Node compares each source with what it compiled, so nothing old is ever run. */
 export async function compileServer(folder: string): Promise<void> {
-  const load = "for (const name of ['primary-process', 'server-process']) await import('./src/app/' + name + '.ts')"
-  const child = spawn(process.execPath, ['--input-type=module', '-e', load], {
+  await Promise.all([compile(folder, 'primary-process', []), compile(folder, 'server-process', heapFlags)])
+}
+
+/** Of a program that runs with these flags: what was compiled with others is of no use to it. */
+async function compile(folder: string, program: string, flags: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', `await import('./src/app/${program}.ts')`], {
     cwd: root,
     env: { ...process.env, NODE_COMPILE_CACHE: folder },
     stdio: 'ignore',

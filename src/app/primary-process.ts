@@ -11,6 +11,7 @@ import { createLimitCounters } from '#platform/limits/shared-limits.ts'
 import type { ProcessMetrics } from '#platform/observability/metrics.ts'
 import { createPrimaryMetrics } from '#platform/observability/primary-metrics.ts'
 import { type EmbeddedPostgres, startPostgres } from '#platform/postgres/embedded-postgres.ts'
+import { heapFlags } from '#platform/processes/heap-flags.ts'
 import { type KeptProcess, keepProcess } from '#platform/processes/kept-process.ts'
 import { type Log, openLog } from '#platform/processes/log.ts'
 import { openProcessChannel, type ProcessChannel } from '#platform/processes/process-channel.ts'
@@ -22,12 +23,6 @@ const requestPatience = 15_000
 const jobPatience = 10_000
 /** Milliseconds in which a process answers with its figures; those of one that is busy for longer are left out. */
 const answerPatience = 3_000
-
-/**
- * Node lets the heap of a process grow to several times what it needs where the machine has much memory: 1,010 instead of 605 MB for both
- * processes under the load of a hundred stations (`npm run bench -- load`). Here it collects when what may be garbage is two fifths of what is in use.
- */
-const heapFlags = ['--max-semi-space-size=8', '--heap-growing-percent=40']
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 

@@ -37,11 +37,13 @@ it('is written down by a process that works, so that its death loses nothing', a
 })
 
 it('of another version of Node is removed, and nothing else', async () => {
-  const [old, other] = ['compiled/v20.1.0-x64-12345678-0', 'files'].map(name => join(data, name)) as [string, string]
-  for (const folder of [old, other]) mkdirSync(folder, { recursive: true })
+  const [old, flags, other] = ['compiled/v20.1.0-x64-12345678-0', `compiled/${process.version}-${process.arch}-12345678-0`, 'files'].map(
+    name => join(data, name),
+  ) as [string, string, string]
+  for (const folder of [old, flags, other]) mkdirSync(folder, { recursive: true })
   await runKilled(
     `cache.keepCompiled(0); cache.removeOtherCompiled(); setTimeout(() => console.log('done'), 500); setInterval(() => {}, 1000)`,
   )
-  expect([existsSync(old), existsSync(other)]).toEqual([false, true])
+  expect([existsSync(old), existsSync(flags), existsSync(other)]).toEqual([false, true, true])
   expect(compiled().length).toBeGreaterThan(0)
 })

@@ -28,5 +28,8 @@ export function keepCompiled(after = settled): void {
 export function removeOtherCompiled(): void {
   const own = getCompileCacheDir()
   if (own === undefined || basename(dirname(own)) !== 'compiled') return
-  for (const folder of globSync(join(dirname(own), 'v*'))) if (folder !== own) rmSync(folder, { recursive: true, force: true })
+  // Processes with other flags have a folder of their own.
+  const version = (folder: string) => basename(folder).split('-').slice(0, 2).join('-')
+  for (const folder of globSync(join(dirname(own), 'v*')))
+    if (version(folder) !== version(own)) rmSync(folder, { recursive: true, force: true })
 }
