@@ -8,7 +8,7 @@ import { mostProblems, type Problem, problemAt, problemsOf, shown } from './vali
 
 /** Maximum orders in one call. */
 export const largestImport = 500
-const mostLines = 2_000
+export const mostLines = 2_000
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are rejected
 const noControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/

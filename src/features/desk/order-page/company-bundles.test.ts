@@ -86,6 +86,24 @@ async function arrive(qty = 1, over: object = {}): Promise<number> {
   expect(row).toMatchObject({ problems: [] })
   return row?.order_id ?? 0
 }
+it('is refused where its parts are more lines than an order may have, and nothing of the order is stored', async () => {
+  const components = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await make(`PART${n}`, {}, `29000000000${10 + n}`)
+      return { sku: `PART${n}`, quantity: 1 }
+    }),
+  )
+  await make('CRATE', { components }, '2900000000999')
+  const lines = Array.from({ length: 96 }, (_, n) => ({ external_id: `${n}`, sku: 'CRATE', name: 'Crate', qty: 1 }))
+  const [row] = (await shop.send(shopApi.sendOrders, { body: written(1, { lines }) })).orders
+  expect(row).toMatchObject({
+    result: 'refused',
+    order_id: null,
+    problems: [{ values: { count: 2_016, most: 2_000 } }],
+  })
+  expect((await office.send(orders.search, { query: 'A1' })).total).toBe(0)
+})
+
 const linesOf = async (id: number) => (await kim.send(orders.get, { id })).lines.filter(line => line.type === 'item')
 const scanOf = (id: number) => (code: string, serial_for?: number) =>
   kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code, ...(serial_for && { serial_for }) } })

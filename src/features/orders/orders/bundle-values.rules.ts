@@ -19,23 +19,23 @@ export interface ValuedLine {
 /** The amount of a bundle shared among the parts that are sent: by their cost prices, or by pieces where one has none. */
 export function valuesOfParts(lines: readonly ValuedLine[]): Map<number, number> {
   const values = new Map<number, number>()
-  const isPartOf = (part: ValuedLine, bundle: ValuedLine) =>
-    part !== bundle &&
-    part.bundle_of !== null &&
-    part.bundle_of === bundle.external_id &&
-    part.combined_order_id === bundle.combined_order_id
-  const partsIn = (bundle: ValuedLine) => lines.filter(line => isPartOf(line, bundle))
+  const parts = Map.groupBy(
+    lines.filter(line => line.bundle_of !== null),
+    line => `${line.combined_order_id} ${line.bundle_of}`,
+  )
+  const partsIn = (bundle: ValuedLine) =>
+    (parts.get(`${bundle.combined_order_id} ${bundle.external_id}`) ?? []).filter(part => part !== bundle)
   const sentIn = (bundle: ValuedLine): ValuedLine[] =>
     partsIn(bundle).flatMap(part => (part.requires_shipping ? [part] : partsIn(part).filter(one => one.requires_shipping)))
   for (const bundle of lines) {
     if (bundle.requires_shipping || !bundle.amount || bundle.amount < 0) continue
-    const parts = sentIn(bundle)
+    const sent = sentIn(bundle)
     // Prices that the shop gives the parts are theirs.
-    if (parts.length === 0 || parts.some(part => (part.amount ?? 0) > 0)) continue
-    const pieces = parts.map(piecesOf)
-    const costs = parts.map((part, at) => (part.cost_price ?? 0) * (pieces[at] ?? 0))
+    if (sent.length === 0 || sent.some(part => (part.amount ?? 0) > 0)) continue
+    const pieces = sent.map(piecesOf)
+    const costs = sent.map((part, at) => (part.cost_price ?? 0) * (pieces[at] ?? 0))
     const shares = shared(bundle.amount, costs.every(cost => cost > 0) ? costs : pieces)
-    for (const [at, part] of parts.entries()) values.set(part.id, (values.get(part.id) ?? 0) + (shares[at] ?? 0))
+    for (const [at, part] of sent.entries()) values.set(part.id, (values.get(part.id) ?? 0) + (shares[at] ?? 0))
   }
   return values
 }

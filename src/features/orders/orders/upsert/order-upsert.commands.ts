@@ -7,6 +7,7 @@
 
 import { createHash } from 'node:crypto'
 import { elementAt } from '#domain/objects.ts'
+import { mostLines } from '#domain/order/canonical-order.ts'
 import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -59,6 +60,11 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
     for (const found of drafts) {
       const draft = options.as_sent ? found : { ...found, order: unfolded(found.order, seen.bundles) }
       const known = seen.known.get(draft.key)
+      const count = draft.order.lines.length
+      if (count > mostLines) {
+        done(draft, 'refused', known?.id ?? null, { field: 'lines', text: storingSentences.long, values: { count, most: mostLines } })
+        continue
+      }
       if (!known) {
         fresh.push(draft)
         continue

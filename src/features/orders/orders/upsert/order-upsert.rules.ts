@@ -20,6 +20,7 @@ export const storingSentences = {
   cancelled: 'The order is cancelled: it was not changed',
   taken: 'Order {{order_no}} is here already, under the id {{external_id}} of its shop: it was not taken a second time',
   edited: 'The items were changed in the warehouse: change them there',
+  long: 'With the parts of its bundles the order has {{count}} lines; at most {{most}} are allowed',
   busy: 'Someone else is changing this right now. Try again.',
 } as const
 
