@@ -1,17 +1,23 @@
 /** The first start of a production installation: one link, once. */
 import { readFile, stat } from 'node:fs/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { type FakeBreaches, openFakeBreaches } from '#integrations/breached-passwords/pwned-passwords.fake.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
 import type { Founding } from './setup.schemas.ts'
 import { linkFile, openSetup } from './setup.server.ts'
 
+let breaches: FakeBreaches
 let testApp: TestApp
 let token: string
 let link: string
+beforeAll(async () => {
+  breaches = await openFakeBreaches()
+})
+afterAll(() => breaches.close())
 beforeEach(async () => {
-  testApp = await openTestApp({ DEMO: '0' })
+  testApp = await openTestApp({ DEMO: '0', BREACHED_PASSWORDS_URL: breaches.url })
   link = (await (await openSetup(testApp.services))?.(8080)) ?? ''
   token = link.split('#')[1] ?? ''
 })
@@ -106,9 +112,10 @@ describe('the link of the first start', () => {
     })
   })
 
-  it('rejects a password that many people use', async () => {
-    const common = await post(founding({ admin: { ...founding().admin, password: 'mychemicalromance' } }))
-    expect(common.json().fields).toEqual({ 'admin.password': 'This password is one of the most used ones. Choose another one.' })
+  it('rejects a password of a data breach', async () => {
+    breaches.known.set('nine otters under a pier', 3)
+    const leaked = await post(founding({ admin: { ...founding().admin, password: 'nine otters under a pier' } }))
+    expect(leaked.json().fields).toEqual({ 'admin.password': 'This password was found in a data breach. Choose another one.' })
     expect((await post(founding())).statusCode).toBe(200)
   })
 
