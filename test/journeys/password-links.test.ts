@@ -119,7 +119,7 @@ it('a user whose rights ended since the last visit lands on a page, not on an em
   const page = await services.open(packer, '/dashboard')
   await page.getByRole('link', { name: 'Pack', exact: true }).waitFor()
   const { version } = await admin.send(users.get, { id: packer.user_id })
-  await admin.send(users.update, { id: packer.user_id, body: { version, user_name: 'eva', permission: [] } })
+  await admin.send(users.update, { id: packer.user_id, body: { version, user_name: 'eva-holm', permission: [] } })
   // The device remembers the right to pack, and opens the station until the server has answered.
   await page.goto(`${services.origin(operator.main.code)}/`)
   await page.waitForURL('**/dashboard')
