@@ -1,6 +1,6 @@
 /** What a company says of the boxes of its products, by SKU: the list, and the drawer that makes and changes a rule. */
 import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
@@ -10,6 +10,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -121,15 +122,7 @@ export function CrateRules({ tabs }: { tabs: ReactNode }) {
       fill
       actions={
         <>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
             {t('Add rule')}
           </Button>

@@ -1,12 +1,13 @@
 /** The boxes of the main company: the list, and the drawer that makes and changes one. Shops read it. */
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
-import { IconAlertTriangle, IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { money, number, size, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -117,15 +118,7 @@ export function CrateTypes({ tabs }: { tabs: ReactNode }) {
       fill
       actions={
         <>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           {mayEdit ? (
             <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
               {t('Add box')}

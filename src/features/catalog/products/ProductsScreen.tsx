@@ -1,6 +1,6 @@
 /** Products: the list of products, with their form and file import. */
 import { Anchor, Button, FileButton, Group, Text } from '@mantine/core'
-import { IconDownload, IconFileUpload } from '@tabler/icons-react'
+import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
@@ -13,6 +13,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { size, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -112,15 +113,7 @@ export function ProductsScreen() {
       fill
       actions={
         <>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           {mayEdit ? (
             <>
               <CsvButton started={job => setUrl({ job, page: url.page })} />

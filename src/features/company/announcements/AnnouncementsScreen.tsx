@@ -1,12 +1,13 @@
 /** Announcements: what people of the company have to read or agree with, and who has. */
 import { Anchor, Button, Tabs } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -99,15 +100,7 @@ export function AnnouncementsScreen() {
       actions={
         list.total > 0 || filtered ? (
           <>
-            <Button
-              variant="default"
-              visibleFrom="sm"
-              leftSection={<IconDownload size={16} />}
-              loading={save.isPending}
-              onClick={() => save.mutate(undefined)}
-            >
-              {t('Export')}
-            </Button>
+            <ExportButton save={save} />
             <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
               {t('New announcement')}
             </Button>

@@ -1,11 +1,11 @@
 /** Every invoice, credit and draft. */
 import { Anchor, Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { country, day, money, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -83,23 +83,7 @@ export function InvoiceTable({ top, note, cameFrom, url, setUrl, urlWith }: Tabl
   })
   const filtered = [url.query, url.state, url.country, url.company, url.from, url.to].some(value => value !== '')
   return (
-    <Page
-      tabs={top}
-      title={t('Invoices')}
-      note={note}
-      fill
-      actions={
-        <Button
-          variant="default"
-          visibleFrom="sm"
-          leftSection={<IconDownload size={16} />}
-          loading={save.isPending}
-          onClick={() => save.mutate(undefined)}
-        >
-          {t('Export')}
-        </Button>
-      }
-    >
+    <Page tabs={top} title={t('Invoices')} note={note} fill actions={<ExportButton save={save} />}>
       <DataTable
         name="invoices"
         label={t('Invoices')}

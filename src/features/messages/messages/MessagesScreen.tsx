@@ -1,6 +1,6 @@
 /** Messages: what was sent to whom, what came back, what failed; sendings to many; and writing new ones. */
 import { Button, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { sms } from '#features/deliveries/sms/sms.contract.ts'
@@ -11,6 +11,7 @@ import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -163,15 +164,7 @@ export function MessagesScreen() {
           <Button variant="default" visibleFrom="sm" onClick={() => setUrl({ open: 'groups', id: 0 })}>
             {t('Sendings')}
           </Button>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ open: 'new', id: 0 })}>
             {t('New message')}
           </Button>

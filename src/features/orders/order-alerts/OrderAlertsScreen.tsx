@@ -1,6 +1,6 @@
 /** Order alerts: who learns of which orders, what happens to those, and how the mails go out. */
 import { Anchor, Button, Text } from '@mantine/core'
-import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
+import { IconPlus, IconSettings } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { isOneOf } from '#domain/objects.ts'
@@ -8,6 +8,7 @@ import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -140,15 +141,7 @@ export function OrderAlertsScreen() {
       fill
       actions={
         <>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           {maySet ? (
             <>
               <Button variant="default" leftSection={<IconSettings size={16} />} onClick={() => setUrl({ id: 'settings' })}>

@@ -1,6 +1,6 @@
 /** Tag rules: which orders get which tag by themselves. */
 import { Anchor, Button } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
@@ -8,6 +8,7 @@ import { TagDot } from '#features/company/tags/TagChips.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -98,15 +99,7 @@ export function TagRulesScreen() {
       fill
       actions={
         <>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
             {t('Add tag rule')}
           </Button>

@@ -1,6 +1,6 @@
 /** Campaigns: pictures and offers on the tracking page, with what was shown and clicked. */
 import { Anchor, Button, Text } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { locales } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
@@ -8,6 +8,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instant, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -110,15 +111,7 @@ export function CampaignsScreen() {
       actions={
         list.total > 0 || filtered ? (
           <>
-            <Button
-              variant="default"
-              visibleFrom="sm"
-              leftSection={<IconDownload size={16} />}
-              loading={save.isPending}
-              onClick={() => save.mutate(undefined)}
-            >
-              {t('Export')}
-            </Button>
+            <ExportButton save={save} />
             <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
               {t('New campaign')}
             </Button>

@@ -1,10 +1,10 @@
 /** The report of boxes: which one was suggested, which one packers used, and what the difference cost. */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { money, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -90,21 +90,7 @@ function ReportByCrate({ tabs }: { tabs: ReactNode }) {
     [t],
   )
   return (
-    <Page
-      title={t('Boxes')}
-      fill
-      actions={
-        <Button
-          variant="default"
-          visibleFrom="sm"
-          leftSection={<IconDownload size={16} />}
-          loading={save.isPending}
-          onClick={() => save.mutate(undefined)}
-        >
-          {t('Export')}
-        </Button>
-      }
-    >
+    <Page title={t('Boxes')} fill actions={<ExportButton save={save} />}>
       {tabs}
       <DataTable
         name="crate-report"

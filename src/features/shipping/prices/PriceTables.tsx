@@ -1,6 +1,6 @@
 /** What couriers charge: price steps with filters, form, file and trial; zones and surcharges beside them. */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { IconCalculator, IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
+import { IconCalculator, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { company as companies } from '#features/company/companies/companies.contract.ts'
@@ -8,6 +8,7 @@ import { shippingMethods } from '#features/shipping/shipping-methods/shipping-me
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { ExportButton } from '#ui/kit/ExportButton.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { day, money, today, weight } from '#ui/kit/format.ts'
 import { usePagedList } from '#ui/kit/list-state.ts'
@@ -142,15 +143,7 @@ export function PriceTables({ tabs }: { tabs: ReactNode }) {
           <Button variant="default" visibleFrom="sm" leftSection={<IconCalculator size={16} />} onClick={() => setOpen('try')}>
             {t('Try a price')}
           </Button>
-          <Button
-            variant="default"
-            visibleFrom="sm"
-            leftSection={<IconDownload size={16} />}
-            loading={save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            {t('Export')}
-          </Button>
+          <ExportButton save={save} />
           {mayEdit ? (
             <>
               <Button variant="default" visibleFrom="sm" leftSection={<IconFileUpload size={16} />} onClick={() => setOpen('import')}>
