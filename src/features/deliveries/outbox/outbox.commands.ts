@@ -125,16 +125,32 @@ export async function hastenDeliveries(db: Db, destination_id: number, now: Date
     .execute()
 }
 
-/** Sends one delivery again, though its attempts are used up. Answers whether there is one that is not delivered. */
+/**
+ * Sends one delivery that is not delivered now. One that has failed begins anew; one that waits keeps the place in its attempts, so that
+ * a person's attempt neither restarts the three days nor uses them up. What waits before it for the same object goes with it.
+ * Answers whether there is such a delivery.
+ */
 export async function retryDelivery(db: Db, destination_id: number, id: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('outbox_deliveries')
-    .set({ state: 'waiting', attempts: 0, next_at: now.toISOString(), finished_at: null })
-    .where('destination_id', '=', destination_id)
-    .where('id', '=', id)
-    .where('state', 'in', ['waiting', 'failed'])
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  const at = now.toISOString()
+  const { rows } = await sql<{ id: number }>`
+    with chosen as (
+      select id, object_type, object_id, seq, replay_no from outbox_deliveries
+      where destination_id = ${destination_id} and id = ${id} and state in ('waiting', 'failed'))
+    update outbox_deliveries d set state = 'waiting', next_at = ${at}, finished_at = null,
+      attempts = case when d.state = 'failed' then 0 when d.next_at > ${at} then greatest(d.attempts - 1, 0) else d.attempts end
+    from chosen c
+    where d.destination_id = ${destination_id} and (d.id = c.id or (d.state = 'waiting' and d.object_type = c.object_type
+      and d.object_id = c.object_id and (d.seq, d.replay_no) < (c.seq, c.replay_no)))
+    returning d.id`.execute(db)
+  if (rows.length === 0) return false
+  // A receiver that is left alone after failures is asked all the same.
+  await db
+    .updateTable('outbox_destinations')
+    .set({ resume_at: null })
+    .where('id', '=', destination_id)
+    .where('state', '=', 'active')
+    .execute()
+  return true
 }
 
 /** Ends a delivery for good, with the reason of who decided it. */

@@ -6,6 +6,7 @@ import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instantOf, number } from '#ui/kit/format.ts'
@@ -37,7 +38,7 @@ const View = {
 }
 const keyOf = (row: WebhookDelivery) => row.id
 
-export function WebhookLog({ id }: { id: number }) {
+export function WebhookLog({ id, paused }: { id: number; paused: boolean }) {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
   const from = url.from ? instantOf(`${url.from}T00:00`) : null
@@ -153,13 +154,13 @@ export function WebhookLog({ id }: { id: number }) {
         )}
       />
       <Drawer opened={url.delivery > 0} onClose={() => setUrl({ delivery: 0 })} title={t('Delivery')} size={640}>
-        {url.delivery > 0 ? <Opened id={id} delivery_id={url.delivery} changed={list.showPendingChanges} /> : null}
+        {url.delivery > 0 ? <Opened id={id} delivery_id={url.delivery} paused={paused} changed={list.showPendingChanges} /> : null}
       </Drawer>
     </>
   )
 }
 
-function Opened({ id, delivery_id, changed }: { id: number; delivery_id: number; changed: () => void }) {
+function Opened({ id, delivery_id, paused, changed }: { id: number; delivery_id: number; paused: boolean; changed: () => void }) {
   const t = useT()
   const answer = useCall(webhooks.delivery, { id, delivery_id }, { live: [{ topic: 'outgoing_webhook', id }] })
   const again = useSend(webhooks.sendAgain, {
@@ -173,7 +174,13 @@ function Opened({ id, delivery_id, changed }: { id: number; delivery_id: number;
         <Stack gap="md">
           <Group justify="space-between">
             <StateBadge tone={deliveryTones[row.state]}>{t(deliveryWords[row.state])}</StateBadge>
-            <Button size="compact-sm" variant="default" loading={again.isPending} onClick={() => again.mutate({ id, delivery_id })}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              {...disabledBecause(paused && t('Resume the webhook first.'))}
+              loading={again.isPending}
+              onClick={() => again.mutate({ id, delivery_id })}
+            >
               {t('Send again')}
             </Button>
           </Group>

@@ -107,7 +107,7 @@ export function WebhookPage({ row, back, gone }: { row: OutgoingWebhook; back: {
       <section className={style.part}>
         <h2>{t('Deliveries')}</h2>
         <DeliveryDays id={id} />
-        <WebhookLog id={id} />
+        <WebhookLog id={id} paused={row.state === 'paused'} />
       </section>
       <Drawer opened={opened === 'settings'} onClose={close} title={t('Change settings')} size={560}>
         {opened === 'settings' ? <WebhookForm row={row} done={close} /> : null}

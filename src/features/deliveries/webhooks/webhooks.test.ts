@@ -530,6 +530,48 @@ describe('the delivery log', () => {
     expect(await refused(stranger.send(webhooks.delivery, { id, delivery_id: failing!.id }))).toMatchObject({ status: 404 })
   })
 
+  it('sends one that waits now and keeps the place in its attempts', async () => {
+    const { id } = await add()
+    const order = await place()
+    receiver.setAnswer(() => ({ status: 500 }))
+    await comment(order.id)
+    const row = async () => (await office.send(webhooks.deliveries, { id, state: ['waiting'] })).rows.at(-1)
+    const minutesUntilNext = async () => (Date.parse((await row())?.next_at ?? '') - testApp.services.now().getTime()) / 60_000
+    for (const seconds of [0, 70, 340]) {
+      later(seconds)
+      await send()
+    }
+    expect(await row()).toMatchObject({ attempts: 3 })
+    // After the third attempt the next one is half an hour away.
+    for (let press = 0; press < 12; press += 1) {
+      await office.send(webhooks.sendAgain, { id, delivery_id: (await row())!.id })
+      await send()
+      expect(await row()).toMatchObject({ state: 'waiting', attempts: 3 })
+      expect(await minutesUntilNext()).toBeGreaterThan(25)
+    }
+    expect(receiver.received).toHaveLength(15)
+  })
+
+  it('sends what waits before it for the same order, though the receiver is left alone after failures', async () => {
+    const { id } = await add()
+    const order = await place()
+    receiver.setAnswer(() => ({ status: 500 }))
+    await comment(order.id, 'one')
+    await comment(order.id, 'two')
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      await send()
+      later(3 * 3_600)
+    }
+    await send()
+    receiver.setAnswer(() => ({ status: 200 }))
+    const before = receiver.received.length
+    const last = (await office.send(webhooks.deliveries, { id })).rows[0]!
+    await office.send(webhooks.sendAgain, { id, delivery_id: last.id })
+    await send()
+    await send()
+    expect(receiver.received.slice(before).map(({ body }) => body.object.seq)).toEqual([1, 2])
+  })
+
   it('forgets what was sent after 14 days', async () => {
     const { id } = await add()
     await comment((await place()).id)
