@@ -1,5 +1,7 @@
 /** Parts of screens that other features provide, each loaded when its place is first shown. */
 import { registerPart } from '#ui/kit/Slot.tsx'
+import { onReconnect } from '#ui/query/change-stream.ts'
+import { resumeSession } from '#ui/query/session.ts'
 
 registerPart('topBar', () => import('#features/printing/stations/PrinterState.tsx').then(module => module.PrinterState))
 registerPart('topBar', () => import('#features/packing/approval/ApprovalRequests.tsx').then(module => module.ApprovalRequests))
@@ -14,3 +16,6 @@ registerPart('settings', () => import('#features/company/companies/LastSettingCh
 registerPart('over', () => import('#features/company/announcements/AnnouncementGate.tsx').then(module => module.AnnouncementGate))
 registerPart('shipment', () => import('#features/packing/packing-photos/OrderPhotos.tsx').then(module => module.ShipmentPhotos))
 registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))
+
+// The server ends the stream of a person whose rights change: the menu follows.
+onReconnect(() => void resumeSession())

@@ -1,6 +1,7 @@
 /** Journey: an invited user chooses a password, forgets it, and sets a new one by a mail of a real SMTP server. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { permissionId } from '#contract/access.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
@@ -124,4 +125,16 @@ it('a user whose rights ended since the last visit lands on a page, not on an em
   await page.goto(`${services.origin(operator.main.code)}/`)
   await page.waitForURL('**/dashboard')
   await page.getByRole('heading', { level: 1 }).waitFor()
+})
+
+it('a right that is taken away leaves the menu without a reload', async () => {
+  const packer = await operator.hire(['scan', 'parcels'], operator.main, 'Liv Dahl')
+  const page = await services.open(packer, '/dashboard')
+  const menu = page.getByRole('link', { name: 'Pack', exact: true })
+  await menu.waitFor()
+  await page.getByRole('link', { name: 'Orders', exact: true }).waitFor()
+  const { version } = await admin.send(users.get, { id: packer.user_id })
+  await admin.send(users.update, { id: packer.user_id, body: { version, user_name: 'liv-dahl', permission: [permissionId('parcels')] } })
+  await menu.waitFor({ state: 'detached', timeout: 30_000 })
+  await page.getByRole('link', { name: 'Orders', exact: true }).waitFor()
 })

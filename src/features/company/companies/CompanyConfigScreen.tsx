@@ -29,6 +29,7 @@ import { compare, country, instant, weekday } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
+import { PostcodeInput } from '#ui/kit/PostcodeInput.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -163,7 +164,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <TextInput label={t('Address')} autoComplete="address-line1" {...sender('address1')} />
           <TextInput label={t('Address, second line')} autoComplete="address-line2" {...sender('address2')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput label={t('Postcode')} autoComplete="postal-code" {...sender('postcode')} />
+            <PostcodeInput label={t('Postcode')} country={edit.values.sender.country} autoComplete="postal-code" {...sender('postcode')} />
             <TextInput label={t('City')} autoComplete="address-level2" {...sender('city')} />
           </SimpleGrid>
           <Select label={t('Country')} data={countries} {...select} {...sender('country')} />

@@ -8,6 +8,7 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { PostcodeInput } from '#ui/kit/PostcodeInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -99,7 +100,12 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
             <TextInput label={t('Street and number')} maxLength={200} {...form.getInputProps(`${role}.address1`)} />
             <TextInput label={t('Address, second line')} maxLength={200} {...form.getInputProps(`${role}.address2`)} />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <TextInput label={t('Postcode')} maxLength={20} {...form.getInputProps(`${role}.postcode`)} />
+              <PostcodeInput
+                label={t('Postcode')}
+                country={form.getValues()[role].country}
+                maxLength={20}
+                {...form.getInputProps(`${role}.postcode`)}
+              />
               <TextInput label={t('City')} maxLength={100} {...form.getInputProps(`${role}.city`)} />
             </SimpleGrid>
             <Select

@@ -6,6 +6,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
+import { PostcodeInput } from '#ui/kit/PostcodeInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -110,7 +111,7 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
       <TextInput label={t('Street and number')} maxLength={200} withAsterisk {...edit.of('address1')} />
       <TextInput label={t('Address, second line')} maxLength={200} {...edit.of('address2')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Postcode')} maxLength={20} withAsterisk {...edit.of('postcode')} />
+        <PostcodeInput label={t('Postcode')} country={values.country} maxLength={20} withAsterisk {...edit.of('postcode')} />
         <TextInput label={t('City')} maxLength={100} withAsterisk {...edit.of('city')} />
       </SimpleGrid>
       <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...edit.of('country')} />

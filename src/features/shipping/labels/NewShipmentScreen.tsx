@@ -19,6 +19,7 @@ import { compare, country, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
+import { PostcodeInput } from '#ui/kit/PostcodeInput.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -411,7 +412,7 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
       <TextInput label={t('Street and number')} maxLength={200} withAsterisk {...of('address1')} />
       <TextInput label={t('Address, second line')} maxLength={200} {...of('address2')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Postcode')} maxLength={20} withAsterisk {...of('postcode')} />
+        <PostcodeInput label={t('Postcode')} country={form.getValues()[who].country} maxLength={20} withAsterisk {...of('postcode')} />
         <TextInput label={t('City')} maxLength={100} withAsterisk {...of('city')} />
       </SimpleGrid>
       <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...of('country')} />
