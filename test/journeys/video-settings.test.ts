@@ -26,6 +26,8 @@ it('switches filming on, sets its limits and writes the notice of a language', a
   await page.getByRole('textbox', { name: 'Days' }).fill('14')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Video settings saved').waitFor()
+  // Fields that were saved together stand in one line.
+  await page.getByText(/ and .* changed by Jonas Krogh/).waitFor()
   expect(await admin.send(packingVideo.settings, {})).toMatchObject({
     enabled: true,
     retention_days: 14,
