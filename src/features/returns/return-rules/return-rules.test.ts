@@ -217,6 +217,7 @@ describe('in the portal', () => {
     const waiting = made.find(({ status }) => status === 'requested')
     const full = await clerk.send(returns.get, { id: waiting?.id ?? 0 })
     expect(full).toMatchObject({ exempt: true, fee: 0, applied_rules: ['Opened caps'] })
+    expect(full.supported_actions).toEqual(expect.arrayContaining(['approve', 'reject']))
     expect(await clerk.send(returns.reject, { id: full.id, body: { reason: 'The seal was broken', version: full.version } })).toMatchObject(
       {
         status: 'rejected',

@@ -20,6 +20,7 @@ import style from './Returns.module.css'
 import { conditionWord, decisionWord, reasonWord } from './return.labels.tsx'
 import type { ReturnDialog } from './return-dialog.client.ts'
 import { returnChange } from './return-refreshes.client.ts'
+import { firstDecision } from './return-states.rules.ts'
 import { type Condition, conditions, type Decision, decisions, returnLimits } from './returns.codes.ts'
 import { returns } from './returns.contract.ts'
 import type { Return, ReturnItem } from './returns.schemas.ts'
@@ -234,13 +235,20 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
   )
 }
 
+interface Chosen {
+  /** '' until a person says it. */
+  decision: Decision | ''
+  bin: string
+  deduction: number
+}
+
 function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
   const t = useT()
-  const [chosen, setChosen] = useState<Record<number, { decision: Decision; bin: string; deduction: number }>>(() =>
+  const [chosen, setChosen] = useState<Record<number, Chosen>>(() =>
     Object.fromEntries(items.map(item => [item.id, { decision: firstDecision(item), bin: item.product_bin ?? '', deduction: 0 }])),
   )
   const save = useSend(returns.decide, { ...returnChange, quiet: true, done: close })
-  const set = (id: number, change: Partial<{ decision: Decision; bin: string; deduction: number }>) =>
+  const set = (id: number, change: Partial<Chosen>) =>
     setChosen(all => {
       const before = all[id]
       return before ? { ...all, [id]: { ...before, ...change } } : all
@@ -252,6 +260,7 @@ function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
       error={save.error}
       busy={save.isPending}
       action={t('Decide')}
+      ready={Object.values(chosen).every(({ decision }) => decision !== '')}
       run={() =>
         save.mutate({
           id: of.id,
@@ -259,7 +268,7 @@ function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
             version: of.version,
             items: items.flatMap(item => {
               const one = chosen[item.id]
-              if (!one) return []
+              if (!one || one.decision === '') return []
               const { decision, bin, deduction } = one
               return {
                 item_id: item.id,
@@ -286,7 +295,10 @@ function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
             <NativeChoice
               label={t('Decision')}
               value={one.decision}
-              data={decisions.filter(value => value !== 'keep').map(value => ({ value, label: decisionWord(value) }))}
+              data={[
+                ...(one.decision === '' ? [{ value: '' as const, label: t('Choose a decision') }] : []),
+                ...decisions.filter(value => value !== 'keep').map(value => ({ value, label: decisionWord(value) })),
+              ]}
               choose={decision => set(item.id, { decision })}
             />
             {one.decision === 'restock' ? (
@@ -312,10 +324,6 @@ function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
     </Question>
   )
 }
-
-/** The answer that fits: as new goes back on the shelf. */
-const firstDecision = ({ condition, outcome }: ReturnItem): Decision =>
-  condition === 'scrap' ? 'scrap' : outcome === 'repair' ? 'repair' : 'restock'
 
 interface AmountProps {
   label: string

@@ -15,7 +15,7 @@ import { deliveryPaid } from './return-amounts.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { closedStatuses } from './return-states.rules.ts'
 import { type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
-import { leftOfOrders, mayCancel } from './returns.queries.ts'
+import { isOwed, leftOfOrders, mayCancel } from './returns.queries.ts'
 import type { Return, ReturnAction, ReturnRow, ReturnsQuestion, ScanAnswer } from './returns.schemas.ts'
 
 /** Orders that a text may mean among the newest; returns of older ones are found by their own numbers. */
@@ -344,7 +344,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     files,
     proposals,
     delivery_paid: await suggestedDelivery(db, row, items),
-    supported_actions: actionsOf(row, items),
+    supported_actions: actionsOf(row, items, { mayReject: row.status === 'requested' && !(await isOwed(db, row)) }),
   }
 }
 
@@ -380,15 +380,16 @@ async function suggestedDelivery(
 }
 
 function actionsOf(
-  row: { status: ReturnStatus; approved_at: string | null; order_id: number | null; withdrawal: boolean; reopened_at: string | null },
+  row: { status: ReturnStatus; approved_at: string | null; order_id: number | null; reopened_at: string | null },
   items: readonly { custody: string; money: MoneyState }[],
+  { mayReject }: { mayReject: boolean },
 ): ReturnAction[] {
   const { status, order_id } = row
   if (status === 'resolved') return ['reopen']
   if (isOneOf(closedStatuses, status)) return []
   const actions: ReturnAction[] = []
   if (status === 'requested') actions.push('approve')
-  if (status === 'requested' && !row.withdrawal) actions.push('reject')
+  if (mayReject) actions.push('reject')
   if (mayCancel(status) || order_id === null) actions.push('cancel')
   if (order_id === null) actions.push('link')
   if (row.approved_at !== null) actions.push('inspect')

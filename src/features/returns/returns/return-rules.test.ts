@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { calendarDays } from '#features/company/holidays/public-holidays.server.ts'
 import { deliveryPaid, lineTotals, pieceAmount, proposalSums } from './return-amounts.rules.ts'
-import { type HeaderFacts, mayMove, mayMoveMoney, type PieceState, statusOf } from './return-states.rules.ts'
+import { firstDecision, type HeaderFacts, mayMove, mayMoveMoney, type PieceState, statusOf } from './return-states.rules.ts'
 import { arrivalDay, refundDueAt, shopWindow, withdrawalWindow } from './return-window.rules.ts'
 import { custodies, moneyStates } from './returns.codes.ts'
 
@@ -147,5 +147,18 @@ describe('the status of a return', () => {
     for (const to of custodies) expect(mayMove('restocked', to) || mayMove('scrapped', to) || mayMove('cancelled', to)).toBe(false)
     for (const to of moneyStates) expect(mayMoveMoney('confirmed', to)).toBe(false)
     expect(mayMoveMoney('none', 'confirmed') || mayMoveMoney('pending', 'confirmed')).toBe(false)
+  })
+})
+
+describe('what is offered first for a piece at the desk', () => {
+  it.each([
+    ['as new', 'A', 'refund', 'restock'],
+    ['opened', 'B', 'exchange', 'restock'],
+    ['used', 'C', 'refund', ''],
+    ['used, for repair', 'C', 'repair', 'repair'],
+    ['unusable', 'scrap', 'refund', 'scrap'],
+    ['unusable, for repair', 'scrap', 'repair', 'scrap'],
+  ] as const)('%s', (_, condition, outcome, decision) => {
+    expect(firstDecision({ condition, outcome })).toBe(decision)
   })
 })

@@ -1,6 +1,6 @@
 /** The states of a return: where a piece may go next, and the status of the whole, which follows from its pieces. */
 import { isOneOf } from '#domain/objects.ts'
-import type { Custody, Decision, MoneyState, ReturnOutcome, ReturnStatus, SerialCheck } from './returns.codes.ts'
+import type { Condition, Custody, Decision, MoneyState, ReturnOutcome, ReturnStatus, SerialCheck } from './returns.codes.ts'
 
 /** A piece that is none of the return's any more: its place in the order line is free. The unique index of pieces names the same. */
 export const letGo: readonly Custody[] = ['cancelled', 'rejected', 'expired', 'missing', 'sent_back']
@@ -29,6 +29,13 @@ const next: Readonly<Record<Custody, readonly Custody[]>> = {
 }
 
 export const mayMove = (from: Custody, to: Custody): boolean => next[from].includes(to)
+
+/** What is offered first for a piece. A used one is neither new nor useless, so a person says what becomes of it: ''. */
+export const firstDecision = ({ condition, outcome }: { condition: Condition | null; outcome: ReturnOutcome }): Decision | '' => {
+  if (condition === 'scrap') return 'scrap'
+  if (outcome === 'repair') return 'repair'
+  return condition === 'C' ? '' : 'restock'
+}
 
 export const custodyOf: Readonly<Record<Decision, Custody>> = {
   restock: 'restocked',

@@ -13,7 +13,7 @@ import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, type Tak
 import { closedStatuses, isRefunded, letGo } from './return-states.rules.ts'
 import { refundDueAt } from './return-window.rules.ts'
 import { type Custody, type ReturnMethod, type ReturnOutcome, type ReturnStatus, returnLimits, trackingKey } from './returns.codes.ts'
-import { amountOfPiece, leftToReturn, mayCancel, type ReturnableLine, returnReasons, returnWindows } from './returns.queries.ts'
+import { amountOfPiece, isOwed, leftToReturn, mayCancel, type ReturnableLine, returnReasons, returnWindows } from './returns.queries.ts'
 
 export interface RequestedItem {
   order_line_id: number
@@ -336,14 +336,10 @@ export async function rejectReturn(
   id: number,
   { reason, version }: { reason: string; version?: number | undefined },
 ): Promise<ReturnStatus> {
-  const { db, now } = tools
+  const { db } = tools
   const taken = await takeReturn(db, id, version)
   if (taken.status !== 'requested') throw conflict('return_not_requested', 'This return is not waiting for approval.')
-  if (taken.withdrawal && !taken.exempt) {
-    const windows = taken.order_id === null ? null : await returnWindows(db, taken.order_id)
-    if (!windows?.withdrawal || Date.parse(windows.withdrawal.ends_at) > now().getTime())
-      throw conflict('withdrawal_right', 'A customer may withdraw in this period. The return cannot be rejected.')
-  }
+  if (await isOwed(db, taken)) throw conflict('withdrawal_right', 'A customer may withdraw in this period. The return cannot be rejected.')
   return endReturn(tools, id, 'rejected', reason)
 }
 

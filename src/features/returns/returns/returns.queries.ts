@@ -146,6 +146,21 @@ export async function returnWindows(db: Db, order_id: number): Promise<ReturnWin
   }
 }
 
+/** Whether the law gives the withdrawal: its notice came within the period, or no one knows its order yet, and its goods are not left out. */
+export async function isOwed(
+  db: Db,
+  {
+    withdrawal,
+    exempt,
+    order_id,
+    noticed_at,
+  }: { withdrawal: boolean; exempt: boolean; order_id: number | null; noticed_at: string | null },
+): Promise<boolean> {
+  if (!withdrawal || exempt) return false
+  const period = order_id === null ? null : (await returnWindows(db, order_id)).withdrawal
+  return period === null || noticed_at === null || Date.parse(noticed_at) < Date.parse(period.ends_at)
+}
+
 /** The day on which the last parcel of each order arrived; orders of which nothing was sent are left out. */
 export async function arrivalDays(db: Db, order_ids: readonly number[], time_zone: string): Promise<Map<number, string>> {
   if (order_ids.length === 0) return new Map()

@@ -58,7 +58,7 @@ beforeAll(async () => {
     .toBuffer()
 })
 /** Moves an instant of a return, as if it had happened then. */
-const backdate = (id: number, set: { expires_at?: string; arrived_at?: string; refund_due_at?: string }) =>
+const backdate = (id: number, set: { expires_at?: string; arrived_at?: string; refund_due_at?: string; noticed_at?: string }) =>
   inDatabase(db => db.updateTable('returns').set(set).where('id', '=', id).execute())
 beforeEach(() => testApp.setNow(noon))
 afterAll(() => testApp.close())
@@ -223,6 +223,17 @@ describe('a request', () => {
     expect(await read(withdrawn.id)).toMatchObject({ withdrawal: true, fee: 0, pieces: 3, refund_due_at: '2026-12-01T23:00:00Z' })
     const tooLate = await fromPortal(late, { items: [], withdrawal: true })
     expect(tooLate.status).toBe('requested')
+    expect((await read(tooLate.id)).supported_actions).toContain('reject')
+  })
+
+  it('is rejected by the day of its notice: one in time stays a right of the customer, however late the desk reads it', async () => {
+    const made = await fromPortal(await sent(), { order_id: null, items: [], withdrawal: true, claimed_order_no: 'X-78' })
+    const order = await sent({ delivered: '2026-10-20T10:00:00Z' })
+    await desk.send(returns.link, { id: made.id, order_id: order.id, body: {} })
+    expect((await read(made.id)).supported_actions).toContain('reject')
+    await backdate(made.id, { noticed_at: '2026-10-25T10:00:00Z' })
+    expect((await read(made.id)).supported_actions).not.toContain('reject')
+    expect((await desk.ask(returns.reject, { id: made.id, body: { reason: 'No' } })).json()).toMatchObject({ code: 'withdrawal_right' })
   })
 
   it('is kept as a notice where a withdrawal names an order that no one knows', async () => {
@@ -230,6 +241,7 @@ describe('a request', () => {
     expect(await read(notice.id)).toMatchObject({ order_id: null, claimed_order_no: 'X-77', status: 'requested', withdrawal: true })
     expect((await desk.send(returns.search, { view: 'orphans', query: 'X-77' })).rows.map(row => row.id)).toEqual([notice.id])
     expect((await desk.ask(returns.reject, { id: notice.id, body: { reason: 'No' } })).json()).toMatchObject({ code: 'withdrawal_right' })
+    expect((await read(notice.id)).supported_actions).not.toContain('reject')
   })
 
   it('ends when it was not sent in time, and its pieces may be returned again', async () => {
