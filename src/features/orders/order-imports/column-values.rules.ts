@@ -63,10 +63,10 @@ export function wholeAddress(text: string): WholeAddress | null {
     .filter(part => part !== '')
   const last = parts.at(-1) ?? ''
   const country = parts.length > 2 && countryCode(last) !== null ? last : ''
-  const told = country ? parts.slice(0, -1) : parts
+  const inland = country ? parts.slice(0, -1) : parts
   // `York` and `YO1 7PR` on lines of their own.
-  const apart = told.length > 2 && british.exec(told.at(-1) ?? '')?.[1] === undefined && british.test(told.at(-1) ?? '')
-  const rest = apart ? [...told.slice(0, -2), told.slice(-2).join(' ')] : told
+  const apart = inland.length > 2 && british.exec(inland.at(-1) ?? '')?.[1] === undefined && british.test(inland.at(-1) ?? '')
+  const rest = apart ? [...inland.slice(0, -2), inland.slice(-2).join(' ')] : inland
   const place = postcodeAndCity(rest.at(-1) ?? '')
   if (!place || rest.length < 2 || rest.length > 5) return null
   const [first = '', second = ''] = rest

@@ -65,7 +65,7 @@ const files: Record<string, ShopFile> = {
         ...advanced.order,
         'Order Number': '4712',
         'Order Date': '2026-11-25 07:15',
-        'Customer Note': 'Leave it at the back door',
+        'Customer Note': 'Leave it in the garage',
         SKU: 'MUG-01',
         'Item #': '1',
         'Item Name': 'Mug, blue',
