@@ -1,7 +1,7 @@
 /** Decoding of CSV files: encodings, separators and headers. */
 import { describe, expect, it } from 'vitest'
 import { measureCpu } from '#test/cpu-cost.ts'
-import { detectSeparator, detectText, hasTooManyCells, headersOf, noTable } from './csv-text.ts'
+import { cellText, detectSeparator, detectText, hasTooManyCells, headersOf, noTable } from './csv-text.ts'
 
 const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(parts.flatMap(part => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)))
@@ -77,6 +77,17 @@ describe('the text of a file', () => {
     expect(hasTooManyCells(['a', 'b', ''], 2)).toBe(false)
     expect(hasTooManyCells(['a'], 2)).toBe(false)
     expect(hasTooManyCells(['a', 'b', ' ', 'c'], 2)).toBe(true)
+  })
+
+  it.each([
+    ["'01067", '01067'],
+    ["'5701234567890", '5701234567890'],
+    ["'+45 20112233", '+45 20112233'],
+    ["'47 Brand", "'47 Brand"],
+    ["'s-Hertogenbosch", "'s-Hertogenbosch"],
+    ["5'", "5'"],
+  ])('reads %s as %s: an apostrophe before a number alone is the sign of a spreadsheet', (cell, text) => {
+    expect(cellText(cell)).toBe(text)
   })
 
   it('has a header of unique names', () => {

@@ -174,12 +174,15 @@ export function detectSeparator(text: string): Separator {
 const unstorable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/gu
 const unusual = /[^\t\n\r -~\u0080-\ud7ff\ue000-\uffff]/
 
-/** A cell as text: trimmed, without characters that cannot be stored, without the apostrophe that our own files put before a formula. */
+/**
+ * A cell as text: trimmed, without characters that cannot be stored, without the apostrophe that our own files put before a formula and shops
+ * before a number, so that a spreadsheet keeps `'01067` as it is. `'47 Brand` is a name.
+ */
 export function cellText(cell: string): string {
   let text = cell.trim()
   // Nearly every cell matches the plain pattern, which is three times as fast.
   if (unusual.test(text)) text = text.replace(unstorable, '')
-  if (text.charCodeAt(0) === 39 && /^'[=+\-@\t\r＝＋－＠]/.test(text)) text = text.slice(1)
+  if (text.charCodeAt(0) === 39 && /^'(?:[=+\-@\t\r＝＋－＠]|\d[\d .-]*$)/.test(text)) text = text.slice(1)
   return text
 }
 

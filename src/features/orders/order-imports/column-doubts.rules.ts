@@ -2,10 +2,11 @@
 import { isOneOf } from '#domain/objects.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Column } from './column-evidence.rules.ts'
-import { postcodeAndCity, valuesFit, wholeAddress } from './column-values.rules.ts'
+import { isIdentity, postcodeAndCity, valuesFit, wholeAddress } from './column-values.rules.ts'
 import type { CsvField } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
 import type { Meaning } from './header-words.rules.ts'
+import { itemsOf } from './item-cells.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { furtherItems } from './numbered-columns.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
@@ -66,6 +67,8 @@ export function doubtsOf(
     if (field === 'ship_company' && column.values.length === 1 && orders.length > 1) continue
     // How many pieces the whole order has.
     if (field === 'qty' && mapped.has('qty') && ofOrder(column)) continue
+    // The title of the order, beside the names of its products.
+    if (field === 'name' && mapped.has('name') && ofOrder(column)) continue
     if (/^ship_(first_|last_)?name$/.test(field) && any('ship_name', 'ship_last_name')) continue
     const taken = placeOf.get(field)
     if (taken !== undefined && holdsTheSame(rows, column.place, taken)) continue
@@ -81,9 +84,14 @@ export function doubtsOf(
     ? undefined
     : columns.find(({ header, values }) => !mapping.columns[header] && values.length > 0 && valuesFit('ordered_at', values.slice(0, 20)))
   if (dated) doubts.push({ field: 'ordered_at', text: csvSentences.left_out_column, values: { column: dated.header, field: 'ordered_at' } })
+  const lists = columns.find(({ header }) => mapping.columns[header] === 'items')
+  const items = lists?.values.flatMap(value => itemsOf(value) ?? []) ?? []
+  if (lists && items.length > 0 && items.every(({ sku }) => isIdentity(sku)))
+    doubts.push({ field: 'sku', text: csvSentences.misfit, values: { column: lists.header, field: 'sku' } })
   const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.unmapped, values: { field } })
   if (rows.length > 0) {
-    if (!priced && !mapped.has('items')) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
+    if (!priced && items.every(({ price }) => price === ''))
+      doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
     const address = columns.find(({ header }) => mapping.columns[header] === 'ship_address1')
     const withNames = address && address.values.length > 0 && address.values.every(value => wholeAddress(value)?.name)
     // Most shops have companies and persons among their customers: a column of companies names some of them.

@@ -220,6 +220,15 @@ describe('addresses in one cell', () => {
     expect(doubted('ship_city')).toBe(false)
   })
 
+  it.each([
+    ['12 Mill Road, York, YO1 7PR, United Kingdom', ['12 Mill Road', 'YO1 7PR', 'York', 'GB']],
+    ['12 Mill Road, York YO1 7PR, United Kingdom', ['12 Mill Road', 'YO1 7PR', 'York', 'GB']],
+    ['Flat 2, 3 High Street, Bath, BA1 5LR', ['Flat 2', 'BA1 5LR', 'Bath', 'DK']],
+  ])('may be British: %s', (address, parts) => {
+    const { readings } = fileOf('Order no|Name|Address|SKU|Qty', `1|Ann|${address}|M-1|1`)
+    expect(placed(readings)).toEqual([parts])
+  })
+
   it('are missed with a word where no column has them', () => {
     const { doubted } = fileOf('Order no|Name|Address|SKU|Qty', '1|Lene|Prøvevej 5|M-1|1')
     expect([doubted('ship_postcode'), doubted('ship_city')]).toEqual([true, true])

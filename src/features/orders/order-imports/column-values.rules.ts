@@ -31,12 +31,17 @@ const withCity = /^((?:\p{Lu}{1,3}[- ])?\d{3,6}(?:-\d{2,4})?(?: (?:\d{2,3}|\p{Lu
 /** `Boston, MA 02108`: the town first, with or without a state. */
 const cityFirst = /^(\p{L}[\p{L} .'’-]{0,60}), ?(?:(\p{Lu}{2,3}) )?(\d{3,6}(?:-\d{4})?)$/u
 
+/** `York YO1 7PR`: the postcodes of the United Kingdom stand behind the town. */
+const british = /^(?:(\p{L}[\p{L} .'’-]{0,60}?),? )?([A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/u
+
 /** `5000 Odense C` or `Odense C, 5000` in one cell; null where it holds one of the two alone. */
 export function postcodeAndCity(text: string): { postcode: string; city: string; region: string } | null {
   const [, postcode, city] = withCity.exec(text.trim()) ?? []
   if (postcode && city) return { postcode, city: city.trim(), region: '' }
   const [, town, region = '', code] = cityFirst.exec(text.trim()) ?? []
-  return town && code ? { postcode: code, city: town.trim(), region } : null
+  if (town && code) return { postcode: code, city: town.trim(), region }
+  const [, place, outward] = british.exec(text.trim()) ?? []
+  return place && outward ? { postcode: outward, city: place.trim(), region: '' } : null
 }
 
 export interface WholeAddress {
@@ -58,7 +63,10 @@ export function wholeAddress(text: string): WholeAddress | null {
     .filter(part => part !== '')
   const last = parts.at(-1) ?? ''
   const country = parts.length > 2 && countryCode(last) !== null ? last : ''
-  const rest = country ? parts.slice(0, -1) : parts
+  const inland = country ? parts.slice(0, -1) : parts
+  // `York` and `YO1 7PR` on lines of their own.
+  const apart = inland.length > 2 && british.exec(inland.at(-1) ?? '')?.[1] === undefined && british.test(inland.at(-1) ?? '')
+  const rest = apart ? [...inland.slice(0, -2), inland.slice(-2).join(' ')] : inland
   const place = postcodeAndCity(rest.at(-1) ?? '')
   if (!place || rest.length < 2 || rest.length > 5) return null
   const [first = '', second = ''] = rest
@@ -150,6 +158,9 @@ export const strictFields: ReadonlySet<CsvField> = new Set<CsvField>([
   'origin',
   'name',
 ])
+
+/** `0189f3ac41d77e0b9a1c55d2e8f06b11`: what a database calls a row, and no person does. */
+export const isIdentity = (value: string): boolean => /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(value) && /[a-f]/i.test(value)
 
 /** What shops number their orders by: digits, mostly with a few letters and signs around them, or a word of capitals. */
 export const looksLikeOrderNo = (values: readonly string[]): boolean =>

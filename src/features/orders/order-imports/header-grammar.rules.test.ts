@@ -65,6 +65,10 @@ describe('a name that is composed of parts', () => {
     expect(composedMeanings('Delivery frobnicate city')).toEqual([])
   })
 
+  it.for(['VatMode', 'Order Key'])('is neither a rate nor a number of an order where it is a mode or a key: "%s"', header => {
+    expect(meaningsOf(header).filter(({ field }) => field === 'vat_percent' || field === 'order_no')).toEqual([])
+  })
+
   it('says whether a price contains VAT where a part does', () => {
     expect(composedMeanings('Enhetspris eks. mva')[0]).toMatchObject({ field: 'unit_price_excl_vat', vat: 'excl' })
     expect(composedMeanings('Prix article TTC')[0]).toMatchObject({ field: 'unit_price_incl_vat', vat: 'incl' })

@@ -231,7 +231,11 @@ function goodsOf(has: Has, party: Party | null, number: number): Found | null {
   if (has('vat')) {
     const rate = has('percent')
     if (rate || !has('price', 'total', 'amount', 'incl', 'excl'))
-      return has('ship') || has('number') ? [] : has('order') && !rate ? [['tax_total', 70]] : [['vat_percent', rate ? 84 : 62]]
+      return has('ship') || has('number') || (has('method') && !rate)
+        ? []
+        : has('order') && !rate
+          ? [['tax_total', 70]]
+          : [['vat_percent', rate ? 84 : 62]]
     if (!has('incl', 'excl')) return has('unit', 'line') ? [] : [['tax_total', 74]]
   }
   if (has('price', 'total', 'amount') && has('ship')) return [['shipping_total', 76]]

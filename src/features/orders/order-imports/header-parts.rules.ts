@@ -50,7 +50,7 @@ export const parts = {
     mobiltlf cell handy fon rufnummer telefoon telefoonnummer mobiel telefono puhelin phonenumber contactno`,
   email: `mejl email emails mail mailadresse epost epostadresse epostadress emailadresse emailaddress emailadres courriel correo`,
   /* Facts of goods */
-  number: `n nu nbr cd no nr nrs number numbers num nummer numero id ids code codes kod kode key ref reference referenz referens referanse numer cislo`,
+  number: `n nu nbr cd no nr nrs number numbers num nummer numero id ids code codes kod kode ref reference referenz referens referanse numer cislo`,
   sku: `sku skus bestandseinheit stockcode model modellnr modell mpn`,
   barcode: `ean ean13 eancode gtin upc barcode barcodes stregkode strekkode streckkod strichcode isbn`,
   title: `desc title titel tittel titre description descriptions descr label bezeichnung bez beschreibung beskrivelse beskrivning benamning benevnelse

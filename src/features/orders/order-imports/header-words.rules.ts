@@ -147,6 +147,7 @@ const lineWords: Words<LineFact> = {
     qtypurchased ant stuckzahl stueckzahl aantal quantite qte ilosc sztuk liczbasztuk quantita qta pezzi cantidad uds unidades
     maara kpl lukumaara mnozstvi pocet ks quantidade qtd noofitems numberofitems noofpieces numberofpieces orderedquantity
     orderedqty uomqty uomquantity quantityorder bestalltantal antalbestallt besteldaantal aantalbesteld anzahlbestellt stkantal countordered nb nbre
+    quantityrequested requestedquantity qtyrequested requestedqty
    `,
   price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis
     verkaufspreis saleprice salesprice pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
@@ -652,9 +653,13 @@ const methods: ReadonlySet<string> = new Set(['payment', 'facturation'])
 /** The shop that an order came from is no number of the order. */
 const ofShop = /^(?:web)?shop(?:name|navn|namn|id|nr|no|number|nummer|code)$/
 
+/** Where a carrier lives is no address of the order. */
+const ofCarrier =
+  /^(?:carriers?|couriers?|transport[oe]u?r|spediteur)(?=.*(?:address|street|place|city|town|post|zip|zone|country|phone|business|company))/
+
 /** Every meaning of a column's name, the surest first. None for names that are not known. */
 export function meaningsOf(written: string): Meaning[] {
-  if (isRowNumber(written) || ofShop.test(bare(written))) return []
+  if (isRowNumber(written) || ofShop.test(bare(written)) || ofCarrier.test(bare(written))) return []
   const known = wholeMeanings(written)
   const hint = /^(\S.{1,60}?) ?\([^()]{1,60}\)$/.exec(written.trim())?.[1]
   const composed = composedMeanings(splitCurrency(written).name)

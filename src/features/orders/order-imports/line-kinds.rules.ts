@@ -7,7 +7,8 @@ const otherWords: Readonly<Record<string, string>> = {
   shipping:
     'shipping line, shipping cost, shipping costs, delivery, freight, postage, versand, versandkosten, versandposition, fragt, frakt, porto',
   discount: 'discount line, discounts, promotion, coupon, voucher, rabatt, rabat, gutschein',
-  fee: 'surcharge, handling, gebyr, avgift, zuschlag',
+  // What a way to pay costs is a charge of the order.
+  fee: 'surcharge, handling, billing, gebyr, avgift, zuschlag',
   payment: 'payment, transaction',
   order: 'order',
 }

@@ -23,6 +23,68 @@ describe('the suggested mapping', () => {
     expect(doubts).toEqual([])
   })
 
+  const line = 'Order number,SKU,Name,Qty,Shipping name,Shipping address,Shipping zip,Shipping city,Shipping country'
+  const row = (order: string) => `${order},MUG-01,Mug,2,Lene Hansen,Prøvevej 5,5000,Odense C,DK`
+  const fieldsOf = (doubts: { field: string }[]) => doubts.map(({ field }) => field)
+
+  it.each([
+    ['Tax: Included', 'TRUE', 'unit_price_incl_vat'],
+    ['Prices include tax', 'no', 'unit_price_excl_vat'],
+    ['net', '0', 'unit_price_incl_vat'],
+    ['net', '1', 'unit_price_excl_vat'],
+  ])('knows from a column %s that says %s whether prices contain VAT', (header, answer, field) => {
+    const { mapping, doubts } = suggested(`${line},Price,${header}`, `${row('1001')},9.50,${answer}`, `${row('1002')},9.50,${answer}`)
+    expect(mapping.columns.Price).toBe(field)
+    expect(fieldsOf(doubts)).not.toContain('unit_price_excl_vat')
+  })
+
+  it('asks about VAT where orders differ in what their prices contain', () => {
+    const { doubts } = suggested(`${line},Price,net`, `${row('1001')},9.50,0`, `${row('1002')},9.50,1`)
+    expect(fieldsOf(doubts)).toContain('unit_price_excl_vat')
+  })
+
+  it('takes the currency from a sign in the name of a price', () => {
+    const { mapping } = suggested(`${line},Price (£)`, `${row('1001')},9.50`)
+    expect(mapping.constants.currency).toBe('GBP')
+  })
+
+  it('does not ask about the address of the carrier', () => {
+    const { doubts } = suggested(
+      `${line},Price incl VAT,Currency,carrier_address,carrier_postalcode`,
+      `${row('1001')},9.50,EUR,Kokmose 3,6000`,
+      `${row('1002')},9.50,EUR,Vejen 7,7000`,
+    )
+    expect(doubts).toEqual([])
+  })
+
+  it('takes a column Name whose cells are all countries for the country, where no other column is one', () => {
+    const address = 'reference,firstname,lastname,address1,postcode,city,name,product_reference,product_name,product_quantity'
+    const cells = (order: string, country: string) => `${order},Lene,Hansen,Prøvevej 5,5000,Odense C,${country},MUG-01,Mug,2`
+    expect(suggested(address, cells('A1', 'Danemark'), cells('A2', 'France')).mapping.columns.name).toBe('ship_country')
+    const both = suggested(`${address},country`, `${cells('A1', 'Danemark')},DK`, `${cells('A2', 'France')},FR`)
+    expect(both.mapping.columns.country).toBe('ship_country')
+  })
+
+  it('says that prices are missing, and that no person knows the products, where the items of a cell are identities', () => {
+    const { doubts } = suggestMapping(
+      ['Order number', 'Items', 'Shipping name', 'Shipping address', 'Shipping zip', 'Shipping city', 'Shipping country', 'Currency'],
+      [
+        [
+          '1001',
+          '2x 0189f3ac41d77e0b9a1c55d2e8f06b11|1x 0189f3ac52aa7c3f8b20d9a4c7e15f22',
+          'Lene Hansen',
+          'Prøvevej 5',
+          '5000',
+          'Odense C',
+          'DK',
+          'EUR',
+        ],
+        ['1002', '1x 0189f3ac41d77e0b9a1c55d2e8f06b11', 'Ida Holm', 'Torvet 1', '7100', 'Vejle', 'DK', 'EUR'],
+      ],
+    )
+    expect(fieldsOf(doubts).toSorted()).toEqual(['sku', 'unit_price_excl_vat'])
+  })
+
   it('finds charges, cancellations and bookkeeping in the rows, whatever shop they are from', () => {
     const { mapping, doubts } = suggested(
       'InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country',

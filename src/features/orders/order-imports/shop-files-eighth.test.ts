@@ -197,7 +197,7 @@ const files: Record<string, ShopFile> = {
       ['SW-10004', 'Tasse blau', '2', '12.5'],
       ['SW-10007', 'Krug', '1', '25'],
     ],
-    doubts: ['unit_price_excl_vat'],
+    doubts: [],
   },
   // Shopware 6 by way of Synesty Studio (docs.synesty.com/ssud/add-ons/shopware/shopwaresearchorders-4.0/).
   'Shopware 6, Synesty: hexadecimal ids beside numbers, codes of countries beside their ids, tabs': {

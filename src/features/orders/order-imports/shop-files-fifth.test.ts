@@ -315,7 +315,7 @@ const files: Record<string, ShopFile> = {
       [null, 'Mug', '2', null],
       [null, 'Cup', '1', null],
     ],
-    doubts: ['currency'],
+    doubts: ['currency', 'unit_price_excl_vat'],
   },
   // ebay.co.uk Seller Hub, Orders > Download report; names as public readers of the file on GitHub use them.
   'eBay in British English: a row of sums above the rows of the items': {
@@ -702,7 +702,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Tasse rot', '2', null],
       ['CUP-02', 'Becher', '1', null],
     ],
-    doubts: ['order_no'],
+    doubts: ['order_no', 'unit_price_excl_vat'],
   },
   // Microsoft Excel with Danish regional settings, "Text (tab delimited)": a list of a person in an office.
   'Excel, Danish by hand: "10/11-26", the street number under "Nr.", the sum among the products': {

@@ -66,7 +66,7 @@ const files: Record<string, ShopFile> = {
       [null, 'Mug (Red)', '2', null],
       [null, 'Cup', '1', null],
     ],
-    doubts: ['currency'],
+    doubts: ['currency', 'unit_price_excl_vat'],
   },
   // support.missingink.com, "Fulfillment CSV Formatting": a blank in one name, the others with underscores; blanks after the commas.
   'Fulfilment CSV: blanks after the commas, product columns behind the recipient': {
@@ -316,7 +316,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mugg', '2', null],
       ['CUP-02', 'Kopp', '1', null],
     ],
-    doubts: ['currency', 'items', 'ship_address1'],
+    doubts: ['currency', 'items', 'ship_address1', 'unit_price_excl_vat'],
   },
 }
 

@@ -322,7 +322,7 @@ const files: Record<string, ShopFile> = {
       ['KOP-01', 'Kop blå', '2', null],
       ['KAN-02', 'Kande', '1', null],
     ],
-    doubts: ['currency', 'order_no', 'ship_address1', 'ship_country'],
+    doubts: ['currency', 'order_no', 'ship_address1', 'ship_country', 'unit_price_excl_vat'],
   },
   // By hand, in the United States: "City, ST ZIP" in one cell, the month first, ordered and back-ordered, the extended price.
   'Excel, American by hand: "City, ST ZIP" in one cell, the month first, "Ext." is the sum of the line, dollars in the cells': {

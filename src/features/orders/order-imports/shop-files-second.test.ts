@@ -772,7 +772,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', null],
       ['CUP-02', 'Cup, blue', '1', null],
     ],
-    doubts: [],
+    doubts: ['unit_price_excl_vat'],
   },
 }
 

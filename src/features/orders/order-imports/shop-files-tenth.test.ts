@@ -458,7 +458,7 @@ const files: Record<string, ShopFile> = {
       [null, 'Krus, blåt', '2', null],
       [null, 'Kande', '1', null],
     ],
-    doubts: ['currency', 'items', 'order_no', 'ship_country'],
+    doubts: ['currency', 'items', 'order_no', 'ship_country', 'unit_price_excl_vat'],
   },
   // Written by hand in Excel, Swedish: an agent's week, numbers of the order on its first line only, sums of the line.
   'Excel, Swedish by hand: UTF-16, "Belopp exkl. moms" is the sum of the line, "Leveransadress" as a group before its fields': {

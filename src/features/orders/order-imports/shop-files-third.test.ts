@@ -168,7 +168,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'MUG-01', '2', null],
       ['CUP-02', 'CUP-02', '1', null],
     ],
-    doubts: ['currency'],
+    doubts: ['currency', 'unit_price_excl_vat'],
   },
   // tripletex.no, "Ordreimport - beskrivelse av kolonner": capital names with their group before a dash.
   'Tripletex: capitals, postal and delivery address, a code of VAT that is no rate': {
@@ -598,7 +598,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Tasse', '2', null],
       ['CUP-02', 'Becher', '1', null],
     ],
-    doubts: ['currency', 'order_no', 'ship_address1'],
+    doubts: ['currency', 'order_no', 'ship_address1', 'unit_price_excl_vat'],
   },
   // help.mirakl.net, "Exporting orders": the columns of the orders export of a marketplace.
   'Mirakl marketplace: charges and amounts, the product in Details, two numbers of the product': {

@@ -228,7 +228,7 @@ const files: Record<string, ShopFile> = {
       [null, 'Tasse', '2', null],
       [null, 'Becher, blau', '1', null],
     ],
-    doubts: [],
+    doubts: ['unit_price_excl_vat'],
   },
   // Shopware 5, default order profile of SwagImportExport (docs.shopware.com/en/shopware-5-en).
   'Shopware 5: German column names with camel case': {
@@ -377,7 +377,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'MUG-01', '2', null],
       ['CUP-02', 'CUP-02', '1', null],
     ],
-    doubts: ['currency', 'ship_country'],
+    doubts: ['currency', 'ship_country', 'unit_price_excl_vat'],
   },
   // Microsoft Excel, "Unicode Text" with Swedish regional settings: UTF-16 with a byte order mark, tabs.
   'Excel, Swedish: UTF-16 with tabs, sums of lines, blanks in thousands': {
@@ -653,7 +653,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', null],
       ['CUP-02', 'Cup, blue', '1', null],
     ],
-    doubts: [],
+    doubts: ['unit_price_excl_vat'],
   },
 }
 

@@ -129,6 +129,14 @@ function takeCurrencyByValues(columns: readonly Column[]): void {
       column.meanings = [{ field: 'currency', score: 60, vat: null }]
 }
 
+/** `name` of a table of countries: its cells are all countries, where no other column holds them. */
+function takeCountriesByValues(columns: readonly Column[]): void {
+  const isCountry = ({ values }: Column) => values.length > 0 && values.every(value => countryCode(value) !== null)
+  if (columns.some(column => has(column, 'ship_country', 60) && isCountry(column))) return
+  const column = columns.find(named => has(named, 'name') && has(named, 'ship_name') && isCountry(named))
+  if (column) column.meanings = [{ field: 'ship_country', score: 75, vat: null }]
+}
+
 /** A column whose cells are all a postcode with its town, where no column is named for either: the Swedish `Postadress`. */
 function takePlaceByValues(columns: readonly Column[]): void {
   const named = (['ship_postcode', 'ship_city'] as const).some(field => columns.some(column => has(column, field, 60)))
@@ -218,6 +226,7 @@ export function namedColumns(headers: readonly string[], rows: readonly (readonl
   takeNumberedLines(columns)
   settleSizes(columns)
   takeCurrencyByValues(columns)
+  takeCountriesByValues(columns)
   takePlaceByValues(columns)
   takeStreetNumbers(columns)
   takeSecondLines(columns)

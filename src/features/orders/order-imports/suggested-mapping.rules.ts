@@ -22,7 +22,15 @@ import {
 } from './suggested-claims.rules.ts'
 import { differs, isOther, looked, namedColumns, ordersOf, settleItems, settleTotals } from './suggested-columns.rules.ts'
 import { detectForms } from './suggested-forms.rules.ts'
-import { columnsInCents, currencyOfPrices, dropTaxAmounts, sumDoubts, takeSumsOfLines, vatInPrices } from './suggested-prices.rules.ts'
+import {
+  columnsInCents,
+  currencyOfPrices,
+  dropTaxAmounts,
+  sumDoubts,
+  takeSumsOfLines,
+  vatInPrices,
+  vatSaid,
+} from './suggested-prices.rules.ts'
 
 export interface Suggestion {
   mapping: Mapping
@@ -72,7 +80,8 @@ export function suggestMapping(
     if (!claim || claim.vat !== null) continue
     const vat =
       vatInPrices(taken, claim.column, from === 'unit_price_excl_vat', orders) ??
-      vatBeside(rows, claim.column, named, taken.get('vat_percent')?.[0]?.column)
+      vatBeside(rows, claim.column, named, taken.get('vat_percent')?.[0]?.column) ??
+      vatSaid(named)
     if (vat === 'incl') {
       taken.delete(from)
       taken.set(to, [{ ...claim, field: to }])

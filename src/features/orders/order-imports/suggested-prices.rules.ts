@@ -4,7 +4,7 @@ import { isCurrency } from '#domain/money.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Column } from './column-evidence.rules.ts'
 import { numberIn } from './column-values.rules.ts'
-import { type CsvField, fold } from './columns.rules.ts'
+import { bare, type CsvField, fold } from './columns.rules.ts'
 import { type Meaning, splitCurrency } from './header-words.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 import type { Claim } from './suggested-claims.rules.ts'
@@ -100,8 +100,12 @@ function currencyOfValues(values: readonly string[]): string | null {
   return codes.size === 1 ? code : null
 }
 
+/** `Unit price (£)`: the sign of a currency in the name of a column. */
+const currencyOfName = (header: string): string | null =>
+  splitCurrency(header).currency ?? moneySigns.find(([sign]) => header.includes(sign))?.[1] ?? null
+
 /**
- * The currency that prices and sums name themselves, by the name of their column (`Preis CHF`) or in their cells; where no column is taken for
+ * The currency that prices and sums name themselves, by the name of their column (`Preis CHF`, `Price (£)`) or in their cells; where no column is taken for
  * a price or a sum, that of any amounts. Null where they name none, or several.
  */
 export function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>, columns: readonly Column[]): string | null {
@@ -110,13 +114,32 @@ export function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>, columns:
   const amounts = () => columns.filter(({ values }) => values.every(value => /\d[.,]\d{2}(?!\d)/.test(value)))
   const found = new Set(
     (prices.length > 0 ? prices : amounts()).flatMap(column => [
-      ...(prices.length > 0 ? [splitCurrency(column.header).currency] : []),
+      ...(prices.length > 0 ? [currencyOfName(column.header)] : []),
       currencyOfValues(column.values),
     ]),
   )
   found.delete(null)
   const [currency] = found
   return found.size === 1 && currency ? currency : null
+}
+
+const includesVat =
+  /^(?:prices?)?(?:tax|taxes|vat)(?:are|is)?incl(?:uded)?$|^prices?incl(?:udes?)?(?:tax|taxes|vat)$|^(?:is)?gross(?:prices?)?$/
+const leavesVatOut = /^(?:is)?net(?:prices?)?$/
+const says = /^(?:(1|true|yes|ja)|(?:0|false|no|nein|nej|nei))$/i
+
+/** `Tax: Included` and `net` say yes or no: whether the prices of the file contain VAT. Null where orders differ. */
+export function vatSaid(columns: readonly Column[]): 'incl' | 'excl' | null {
+  for (const { header, values } of columns) {
+    const name = bare(header)
+    const [answer = '', other] = values
+    const said = says.exec(answer)
+    if (!said || other !== undefined) continue
+    const yes = said[1] !== undefined
+    if (includesVat.test(name)) return yes ? 'incl' : 'excl'
+    if (leavesVatOut.test(name)) return yes ? 'excl' : 'incl'
+  }
+  return null
 }
 
 /** Whether prices whose name does not say so contain VAT: where totals and taxes stand beside them, they add up in one way only. */
