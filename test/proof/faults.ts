@@ -21,7 +21,6 @@ const proved = (fault: string, name: string, variant: string, command: string, f
   run: { command, file },
   last,
 })
-const missing = (fault: string, name: string, variant: string): FaultRow => ({ fault, name, variant })
 
 const features = 'src/features'
 const labels = `${features}/shipping/labels`
@@ -62,8 +61,22 @@ export const faultRows: readonly FaultRow[] = [
   tested('F1', server, 'In order, with requests under way', program, 'shuts down gracefully'),
   tested('F1', server, 'One of the processes that answer calls', 'test/processes.test.ts', 'when a process that answers calls is killed'),
   tested('F2', power, 'Server and database stop at one moment', 'test/faults-power.test.ts', 'at any moment of a power loss'),
-  missing('F2', power, 'A whole guest is cut off, on its own disk'),
-  missing('F2', power, 'The control run without durability fails'),
+  proved(
+    'F2',
+    power,
+    'A whole guest is cut off, on its own disk',
+    'npm run proof -- power-cuts',
+    'test/proof/power-cuts.proof.ts',
+    '2026-11-27',
+  ),
+  proved(
+    'F2',
+    power,
+    'The control run without durability fails',
+    'npm run proof -- power-cuts',
+    'test/proof/power-cuts.proof.ts',
+    '2026-11-27',
+  ),
   tested('F3', database, 'SIGKILL and SIGQUIT under load', program, 'survives crashes of the database'),
   tested('F3', database, 'Its rows and its address come back', cluster, 'is brought back at the same address when it is killed'),
   tested('F3', database, 'Before a commit', hangs, 'before a change is saved'),
