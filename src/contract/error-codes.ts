@@ -656,6 +656,7 @@ export const errorCodes = [
   'recipients_missing',
   'recorder_key_required',
   'recorder_not_found',
+  'redo_gone',
   'refund_empty',
   'refund_not_owed',
   'region_unknown',

@@ -47,6 +47,9 @@ export const largestBatch = 200
 /** Minutes in which a change of the schedule can be undone. */
 export const undoMinutes = 10
 
+/** Changed entries of a person among which a change to take back is looked for: a copied week holds at most as many. */
+export const mostChanges = 2_000
+
 export const workingTimeRules = [
   'rest',
   'weekly_rest',

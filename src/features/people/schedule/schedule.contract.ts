@@ -19,6 +19,7 @@ export const schedule = contract<typeof scheduleSchemas>({ name: 'schedule', are
   copyWeek: call('POST schedule/copy_week', planning),
   publish: call('POST schedule/publish', planning),
   undo: call('POST schedule/undo/{change_id}', planning),
+  redo: call('POST schedule/redo/{change_id}', planning),
 
   settings: call('GET schedule/settings', planning),
   setSettings: call('PUT schedule/settings', planning),

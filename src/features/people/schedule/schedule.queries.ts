@@ -11,7 +11,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { workingTimeCountries } from '../employees/employees.codes.ts'
 import { isUnder18 } from '../employees/employees.rules.ts'
-import { liveLeave, settledLeave } from './schedule.codes.ts'
+import { liveLeave, mostChanges, settledLeave } from './schedule.codes.ts'
 import type { ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import { paidSeconds } from './shifts.rules.ts'
 import { checkWorkingTime, type Span } from './working-time.rules.ts'
@@ -346,20 +346,22 @@ export async function blockReason(db: Db, from: string, to: string): Promise<{ d
   return row ? { day: row.from_day > from ? row.from_day : from, reason: row.reason } : null
 }
 
-/** The latest change of a person's plan that can still be undone. */
-export async function latestUndo(db: Db, user_id: number, since: Date): Promise<string | null> {
-  const row = await db
-    .selectFrom('schedule_changes as c')
-    .innerJoin('schedule_entries as e', 'e.id', 'c.entry_id')
-    .select('c.change_id')
-    .where('c.user_id', '=', user_id)
-    .where('c.undone_at', 'is', null)
-    .where('c.changed_at', '>', since.toISOString())
-    .where('e.leave_id', 'is', null)
-    .orderBy('c.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.change_id ?? null
+/** The latest change of a person that can be undone, and the one that was taken back last, while nothing of theirs came after it. */
+export async function latestSteps(db: Db, user_id: number, since: Date): Promise<{ undo: string | null; redo: string | null }> {
+  const from = since.toISOString()
+  const { rows } = await sql<{ undo: string | null; redo: string | null }>`
+    with newest as (
+      select id, change_id, entry_id, changed_at, undone_at from schedule_changes
+      where operator_id = current_operator_id() and company_id = current_company_id() and user_id = ${user_id}
+      order by id desc limit ${mostChanges}
+    ), recent as (
+      select n.* from newest n join schedule_entries e on e.operator_id = current_operator_id() and e.id = n.entry_id
+      where e.leave_id is null and greatest(n.changed_at, n.undone_at) > ${from}::timestamptz
+    )
+    select (array_agg(change_id order by id desc) filter (where undone_at is null and changed_at > ${from}::timestamptz))[1] "undo",
+      (array_agg(change_id order by undone_at desc, id) filter (where undone_at >= (select max(changed_at) from recent)))[1] "redo"
+    from recent`.execute(db)
+  return rows[0] ?? { undo: null, redo: null }
 }
 
 /** Stations that shifts are planned at or that pack. */

@@ -316,6 +316,8 @@ export const scheduleSchemas = {
         unpublished: z.number().int(),
         /** The latest change of the caller that can still be undone. */
         undo: z.string().nullable(),
+        /** The change that the caller took back last and can make again. */
+        redo: z.string().nullable(),
         time_zone: z.string(),
         stations: z.array(z.string()),
       }),
@@ -352,6 +354,11 @@ export const scheduleSchemas = {
       params: { change_id: z.uuid() },
       reply: z.object({ entries: z.array(ScheduleEntry) }),
       summary: 'Takes back a change of the last ten minutes, unless somebody has changed the same shifts since.',
+    },
+    redo: {
+      params: { change_id: z.uuid() },
+      reply: z.object({ entries: z.array(ScheduleEntry) }),
+      summary: 'Makes a change again that was taken back within the last ten minutes, unless somebody has changed the same shifts since.',
     },
     settings: {
       reply: AllSettings,

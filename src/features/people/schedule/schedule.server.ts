@@ -37,7 +37,7 @@ import {
   entryOfClient,
   holidaysBetween,
   knownStations,
-  latestUndo,
+  latestSteps,
   leaveBetween,
   minorDays,
   openShifts,
@@ -60,6 +60,7 @@ import {
   needTimes,
   planMany,
   publishShifts,
+  redoChange,
   removeShift,
   undoChange,
   updateShift,
@@ -290,7 +291,7 @@ export const scheduleServer = implement(
         public_holidays: await holidaysBetween(db, rules, start, end),
         forecast: await orderForecast(context, rules, daysBetween(start, end)),
         unpublished: unpublished.count,
-        undo: await latestUndo(db, principal.id, new Date(now().getTime() - undoMinutes * 60_000)),
+        ...(await latestSteps(db, principal.id, new Date(now().getTime() - undoMinutes * 60_000))),
         time_zone: rules.time_zone,
         stations: await knownStations(db),
       }
@@ -307,6 +308,7 @@ export const scheduleServer = implement(
       return publishShifts(context, await rulesOf(context), body)
     },
     undo: async ({ change_id }, context) => ({ entries: await undoChange(context, change_id) }),
+    redo: async ({ change_id }, context) => ({ entries: await redoChange(context, change_id) }),
 
     settings: (_, context) => settingsOf(context),
     async setSettings({ body: { settings, overrides } }, context) {

@@ -170,6 +170,66 @@ describe('a week', () => {
 })
 
 describe('an undo', () => {
+  it('takes changes back one after the other, and they are made again in the same order', async () => {
+    const kim = await hire()
+    const planner = await operator.hire(['schedule_admin'])
+    let second = 0
+    const steps = async () => {
+      testApp.setNow(new Date(Date.parse(now) + ++second * 1_000))
+      const { undo, redo } = await planner.send(schedule.board, { start: '2027-04-05', end: '2027-04-11' })
+      return { undo, redo }
+    }
+    const [made, moved, removed] = [randomUUID(), randomUUID(), randomUUID()]
+    const shift = {
+      user_id: kim.user_id,
+      work_date: '2027-04-05',
+      start_local: '06:00',
+      end_local: '14:00',
+      break_s: 1_800,
+      station: null,
+      skill: null,
+    }
+    const { entries } = await planner.send(schedule.change, { body: { change_id: made, shifts: [shift] } })
+    const [entry] = entries
+    if (!entry) throw new Error('No shift was planned')
+    await planner.send(schedule.update, { id: entry.id, body: { version: entry.version, work_date: '2027-04-06', change_id: moved } })
+    await planner.send(schedule.remove, { id: entry.id, change_id: removed })
+    const shown = async () =>
+      (await planner.send(schedule.board, { start: '2027-04-05', end: '2027-04-11' })).entries
+        .filter(one => one.user_id === kim.user_id)
+        .map(one => `${one.work_date} ${one.state} ${one.unpublished}`)
+    expect(await steps()).toEqual({ undo: removed, redo: null })
+
+    await planner.send(schedule.undo, { change_id: removed })
+    expect(await steps()).toEqual({ undo: moved, redo: removed })
+    await planner.send(schedule.undo, { change_id: moved })
+    expect(await shown()).toEqual(['2027-04-05 draft true'])
+    await planner.send(schedule.undo, { change_id: made })
+    expect(await shown()).toEqual([])
+    expect(await steps()).toEqual({ undo: null, redo: made })
+
+    await planner.send(schedule.redo, { change_id: made })
+    expect(await shown()).toEqual(['2027-04-05 draft true'])
+    await planner.send(schedule.redo, { change_id: moved })
+    expect(await shown()).toEqual(['2027-04-06 draft true'])
+    await expect(planner.send(schedule.redo, { change_id: moved })).rejects.toMatchObject({ code: 'redo_gone' })
+    await expect(lead.send(schedule.redo, { change_id: removed })).rejects.toMatchObject({ code: 'undo_not_yours' })
+
+    await steps()
+    // Once something new is planned, what was taken back is offered no more.
+    await planner.send(schedule.change, { body: { change_id: randomUUID(), shifts: [{ ...shift, work_date: '2027-04-08' }] } })
+    expect((await steps()).redo).toBeNull()
+    await lead.send(schedule.update, {
+      id: entry.id,
+      body: {
+        version: (await planner.send(schedule.board, { start: '2027-04-06', end: '2027-04-06' })).entries[0]?.version ?? 0,
+        end_local: '15:00',
+      },
+    })
+    await expect(planner.send(schedule.redo, { change_id: removed })).rejects.toMatchObject({ code: 'undo_changed' })
+    testApp.setNow(new Date(now))
+  })
+
   it('puts a moved shift back, and refuses where somebody has changed it since', async () => {
     const kim = await hire()
     const { entry } = await plan(kim, '2026-12-14')

@@ -7,7 +7,7 @@ import { inLine } from '#features/company/users/users.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
-import { undoMinutes } from './schedule.codes.ts'
+import { mostChanges, undoMinutes } from './schedule.codes.ts'
 import { entriesByIds, entryById, type Rules, warningsOf } from './schedule.queries.ts'
 import type { BatchResult, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import { spanOf } from './shifts.rules.ts'
@@ -264,7 +264,7 @@ export async function shiftsOfWeek(db: Db, monday: string): Promise<NewShift[]> 
     .orderBy('work_date')
     .orderBy('start_at')
     .orderBy('id')
-    .limit(2_000)
+    .limit(mostChanges)
     .execute()
   return rows.flatMap(row =>
     row.start_local === null || row.end_local === null ? [] : [{ ...row, start_local: row.start_local, end_local: row.end_local }],
@@ -353,37 +353,55 @@ export async function showToStaff(db: Db, ids: readonly number[]): Promise<void>
     where operator_id = current_operator_id() and company_id = current_company_id() and id = any (${ids}::bigint[])`.execute(db)
 }
 
-/** Takes a change back: entries that it made are removed, the others are as they were. What staff see stays until the next publication. */
-export async function undoChange(context: Context, change_id: string): Promise<ScheduleEntry[]> {
+/** Columns that do not tell whether an entry stands as a change left it. */
+const stamps = ['version', 'changed_by', 'changed_at']
+
+/**
+ * Takes a change back, or makes one again that was taken back. Entries that it made are removed and return; the others get what they had on the
+ * other side of the change. The entries must stand as the change, or its undo, left them: else somebody has changed them since.
+ * What staff see stays until the next publication.
+ */
+async function takeStep(context: Context, change_id: string, step: 'undo' | 'redo'): Promise<ScheduleEntry[]> {
   const { db, principal, now } = context
+  const undoes = step === 'undo'
+  const unmade = [...stamps, 'state', 'unpublished']
   await planInLine(context)
   const rows = await db
     .selectFrom('schedule_changes as c')
     .innerJoin('schedule_entries as e', 'e.id', 'c.entry_id')
-    .select(['c.id', 'c.entry_id', 'c.user_id', 'c.changed_at', 'c.undone_at', 'e.leave_id', 'e.version'])
-    .select(eb => [eb('c.before', 'is', null).as('made'), sql<number>`(c.after ->> 'version')::integer`.as('after_version')])
+    .select(['c.entry_id', 'c.user_id', 'c.changed_at', 'c.undone_at', 'e.leave_id'])
+    .select(
+      sql<boolean>`case
+        when ${undoes} then c.after - ${stamps}::text[] = to_jsonb(e) - ${stamps}::text[]
+        when c.before is not null then to_jsonb(jsonb_populate_record(null::schedule_entries, c.before)) - ${stamps}::text[] = to_jsonb(e) - ${stamps}::text[]
+        else e.state = 'removed' and c.after - ${unmade}::text[] = to_jsonb(e) - ${unmade}::text[] end`.as('unchanged'),
+    )
     .where('c.change_id', '=', change_id)
     .execute()
+  const gone = undoes
+    ? conflict('undo_gone', 'There is nothing to undo any more.')
+    : conflict('redo_gone', 'There is nothing to do again any more.')
   const [first] = rows
-  if (!first || first.undone_at !== null) throw conflict('undo_gone', 'There is nothing to undo any more.')
+  if (!first || (first.undone_at === null) !== undoes) throw gone
   if (rows.some(row => row.user_id !== principal.id)) throw forbidden('undo_not_yours', 'You can undo your own changes only.')
-  if (now().getTime() - Date.parse(first.changed_at) > undoMinutes * 60_000 || rows.some(row => row.leave_id !== null))
-    throw conflict('undo_gone', 'There is nothing to undo any more.')
-  if (rows.some(row => row.version !== row.after_version))
-    throw conflict('undo_changed', 'These shifts were changed or published since. Change them by hand.')
-  const made = rows.filter(row => row.made).map(row => row.entry_id)
-  const at = now().toISOString()
-  await sql`update schedule_entries set state = 'removed', unpublished = published_start_at is not null, version = version + 1,
-      changed_by = ${principal.name}, changed_at = ${at}::timestamptz
-    where operator_id = current_operator_id() and company_id = current_company_id() and id = any (${made}::bigint[])`.execute(db)
+  const at = undoes ? first.changed_at : (first.undone_at ?? first.changed_at)
+  if (now().getTime() - Date.parse(at) > undoMinutes * 60_000 || rows.some(row => row.leave_id !== null)) throw gone
+  if (rows.some(row => !row.unchanged)) throw conflict('undo_changed', 'These shifts were changed or published since. Change them by hand.')
+  const done_at = now().toISOString()
   await sql`update schedule_entries e set user_id = r.user_id, work_date = r.work_date, start_local = r.start_local, end_local = r.end_local,
-      start_at = r.start_at, end_at = r.end_at, break_s = r.break_s, station = r.station, skill = r.skill, state = r.state, unpublished = r.unpublished,
-      version = e.version + 1, changed_by = ${principal.name}, changed_at = ${at}::timestamptz
-    from schedule_changes c, jsonb_populate_record(null::schedule_entries, c.before) r
-    where c.operator_id = current_operator_id() and c.change_id = ${change_id}::uuid and c.before is not null
+      start_at = r.start_at, end_at = r.end_at, break_s = r.break_s, station = r.station, skill = r.skill,
+      state = case when ${undoes} and c.before is null then 'removed' else r.state end,
+      unpublished = r.unpublished and not (${undoes} and c.before is null),
+      version = e.version + 1, changed_by = ${principal.name}, changed_at = ${done_at}::timestamptz
+    from schedule_changes c, jsonb_populate_record(null::schedule_entries, case when ${undoes} then coalesce(c.before, c.after) else c.after end) r
+    where c.operator_id = current_operator_id() and c.change_id = ${change_id}::uuid
       and e.operator_id = c.operator_id and e.company_id = current_company_id() and e.id = c.entry_id`.execute(db)
-  await db.updateTable('schedule_changes').set({ undone_at: at }).where('change_id', '=', change_id).execute()
-  // Shifts that came since may lie where one goes back to.
+  await db
+    .updateTable('schedule_changes')
+    .set({ undone_at: undoes ? done_at : null })
+    .where('change_id', '=', change_id)
+    .execute()
+  // Shifts that came since may lie where one goes to.
   const entries = await entriesByIds(
     db,
     rows.map(row => row.entry_id),
@@ -394,6 +412,9 @@ export async function undoChange(context: Context, change_id: string): Promise<S
   await changed(context, change_id, rows.length)
   return entries.filter(entry => entry.state !== 'removed')
 }
+
+export const undoChange = (context: Context, change_id: string) => takeStep(context, change_id, 'undo')
+export const redoChange = (context: Context, change_id: string) => takeStep(context, change_id, 'redo')
 
 /** Clients name the shifts of one of them; a shift without times cannot be. */
 export function needTimes(start_local: string | undefined, end_local: string | undefined): { start_local: string; end_local: string } {
