@@ -1,7 +1,7 @@
 /** The board with its tools: week or day, people or stations, publication, templates, copying and printing. */
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
+import { IconArrowBackUp, IconArrowForwardUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -107,6 +107,16 @@ export function PlannerBoard() {
           >
             <IconArrowBackUp size={20} />
           </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('Make the change again')}
+            disabled={actions.busy}
+            {...disabledBecause(!board.data?.redo && t('No change to make again'))}
+            onClick={() => board.data?.redo && actions.redo(board.data.redo)}
+          >
+            <IconArrowForwardUp size={20} />
+          </ActionIcon>
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="default" size="lg" aria-label={t('More')}>
@@ -177,10 +187,12 @@ export function PlannerBoard() {
       <QueryState of={board} shape="rows">
         {data => {
           const rows = rowsOf(data, url, { from, to }, t('Open shifts'), t('No station'))
-          const shared = { board: data, rows, by: url.by, actions, open: setForm, add }
-          if (nothingPlanned)
-            return (
-              <>
+          const shared = { board: data, rows, by: url.by, actions, usual, open: setForm, add, copied, setCopied }
+          if (phone) return <PhoneDay board={data} rows={rows} day={from} open={setForm} add={add} />
+          // One board, empty or not: the keys stay in their cell when the first shift is planned.
+          return (
+            <>
+              {nothingPlanned ? (
                 <EmptyList
                   title={t('No shifts this week')}
                   action={
@@ -194,19 +206,15 @@ export function PlannerBoard() {
                     </Group>
                   }
                 />
-                <WeekBoard {...shared} days={weekDays(from)} today={today} usual={usual} copied={copied} setCopied={setCopied} />
-              </>
-            )
-          if (phone) return <PhoneDay board={data} rows={rows} day={from} open={setForm} add={add} />
-          if (daily) return <DayBoard {...shared} day={from} />
-          return (
-            <>
-              <WeekBoard {...shared} days={weekDays(from)} today={today} usual={usual} copied={copied} setCopied={setCopied} />
-              <div className={style.legend}>
-                {t(
-                  'Dashed: not published. Double-click to open or add, drag to move or stretch, Alt to copy. Keys: arrows, Enter, N, Space, Shift and arrows, Delete, Ctrl C, X, V and Z.',
-                )}
-              </div>
+              ) : null}
+              {daily ? <DayBoard {...shared} day={from} /> : <WeekBoard {...shared} days={weekDays(from)} today={today} />}
+              {nothingPlanned ? null : (
+                <div className={style.legend}>
+                  {t(
+                    'Dashed: not published. Double-click to open or add, drag to draw, move or stretch, Alt to copy. Keys: arrows, Enter, N, Space, Shift and arrows, Delete, Ctrl C, X, V, Z and Y.',
+                  )}
+                </div>
+              )}
             </>
           )
         }}

@@ -79,6 +79,7 @@ export function PublishDialog({
             {t('Cancel')}
           </Button>
           <Button
+            data-autofocus={warnings.length === 0 || undefined}
             loading={publish.isPending}
             {...disabledBecause(warnings.length > 0 && reason.trim() === '' && t('Enter a reason first'))}
             onClick={() => publish.mutate({ body: { from, to, reason } })}

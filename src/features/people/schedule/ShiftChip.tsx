@@ -6,18 +6,23 @@ import type { ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import { leaveWords, partWords, warningSentence } from './schedule-words.client.ts'
 import style from './WeekBoard.module.css'
 
+/** What of a shift the pointer takes. */
+export type ShiftPart = 'body' | 'start' | 'end'
+
 interface ShiftChipProps {
   entry: ScheduleEntry
   warnings: readonly ScheduleWarning[]
   lifted: boolean
+  /** The keys work on this one of several shifts in its cell. */
+  chosen?: boolean
   /** A name, where the row is not that of a person. */
   name?: string | undefined
   open: () => void
-  down?: ((event: PointerEvent, part: 'body' | 'start' | 'end') => void) | undefined
+  down?: ((event: PointerEvent, part: ShiftPart) => void) | undefined
   place?: { left: string; width: string } | undefined
 }
 
-export function ShiftChip({ entry, warnings, lifted, name, open, down, place }: ShiftChipProps) {
+export function ShiftChip({ entry, warnings, lifted, chosen = false, name, open, down, place }: ShiftChipProps) {
   const t = useT()
   const sentences = warnings.map(warning => warningSentence(t, warning))
   if (entry.kind !== 'shift') {
@@ -52,6 +57,7 @@ export function ShiftChip({ entry, warnings, lifted, name, open, down, place }: 
         entry.unpublished ? style.draft : '',
         worst ? style[worst] : '',
         lifted ? style.lifted : '',
+        chosen ? style.chosen : '',
         place ? style.bar : '',
       ].join(' ')}
       style={place}

@@ -12,6 +12,8 @@ export interface BoardActions {
   create: (shifts: readonly NewShift[]) => void
   remove: (entry: ScheduleEntry) => void
   undo: (change_id: string) => void
+  /** Makes a change again that was taken back. */
+  redo: (change_id: string) => void
   busy: boolean
   /** The change that is being saved, which the board shows already. */
   pending: { id: number; change: Partial<NewShift> } | null
@@ -24,6 +26,10 @@ export function useBoardActions(): BoardActions {
   const undo = useCommand((change_id: string) => send(schedule.undo, { change_id }), {
     refreshes: refreshed,
     said: t('The change is undone'),
+  })
+  const redo = useCommand((change_id: string) => send(schedule.redo, { change_id }), {
+    refreshes: refreshed,
+    said: t('The change is made again'),
   })
   const move = useCommand(
     ({ entry, change, change_id }: { entry: ScheduleEntry; change: Partial<NewShift>; change_id: string }) =>
@@ -47,16 +53,17 @@ export function useBoardActions(): BoardActions {
     { refreshes: refreshed, done: (_, { change_id }) => toastWithUndo(t('Shift removed'), () => undo.mutate(change_id)) },
   )
   const pending = move.isPending && move.variables ? { id: move.variables.entry.id, change: move.variables.change } : null
-  const busy = move.isPending || create.isPending || remove.isPending || undo.isPending
+  const busy = move.isPending || create.isPending || remove.isPending || undo.isPending || redo.isPending
   return useMemo(
     () => ({
       move: (entry, change) => move.mutate({ entry, change, change_id: crypto.randomUUID() }),
       create: shifts => create.mutate({ shifts, change_id: crypto.randomUUID() }),
       remove: entry => remove.mutate({ entry, change_id: crypto.randomUUID() }),
       undo: change_id => undo.mutate(change_id),
+      redo: change_id => redo.mutate(change_id),
       busy,
       pending,
     }),
-    [move.mutate, create.mutate, remove.mutate, undo.mutate, busy, pending],
+    [move.mutate, create.mutate, remove.mutate, undo.mutate, redo.mutate, busy, pending],
   )
 }

@@ -43,6 +43,15 @@ export function stretched(
     : { start_local: clockLater(shift.end_local, -next), end_local: shift.end_local }
 }
 
+/** The times of a shift so many minutes later. */
+export const movedBy = (
+  shift: { start_local: string; end_local: string },
+  minutes: number,
+): { start_local: string; end_local: string } => ({
+  start_local: clockLater(shift.start_local, minutes),
+  end_local: clockLater(shift.end_local, minutes),
+})
+
 /** What a shift gets in another place: the person or the station of the row, and the day. */
 export const placed = (
   row: BoardRow,
