@@ -3,6 +3,7 @@ import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mant
 import { useState } from 'react'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { statusHistories } from '#features/orders/orders/status-histories/status-histories.contract.ts'
+import { actorName } from '#ui/kit/actor.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -42,7 +43,7 @@ export default function OrderHistory({ order }: { order: Order }) {
                     <StateBadge tone="done">{t('Delivered')}</StateBadge>
                   ) : null}
                   <span className={style.by}>
-                    {row.actor}, <RelativeTime at={row.at} />
+                    {actorName(t, row.actor)}, <RelativeTime at={row.at} />
                   </span>
                 </div>
                 {row.comment ? <div className={style.comment}>{row.comment}</div> : null}

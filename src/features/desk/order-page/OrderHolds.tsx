@@ -7,6 +7,7 @@ import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.t
 import type { OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
 import { actionOf } from '#features/orders/orders/order.labels.tsx'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { actorName } from '#ui/kit/actor.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { MenuAction } from '#ui/kit/MenuAction.tsx'
@@ -111,7 +112,7 @@ export function LockSentence({ lock }: { lock: OrderLock }) {
     <>
       <strong>{title}</strong>{' '}
       <span className={style.by}>
-        {lock.actor}, <RelativeTime at={lock.created_at} />
+        {actorName(t, lock.actor)}, <RelativeTime at={lock.created_at} />
         {lock.until ? (
           <>
             {' – '}

@@ -7,6 +7,7 @@ import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { earlyWord, hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
 import { writtenSpan } from '#features/people/punch-clock/written-times.rules.ts'
+import { actorName } from '#ui/kit/actor.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day, instant, timeZone, today } from '#ui/kit/format.ts'
@@ -203,7 +204,8 @@ function Entries({ detail: { punches, versions }, date, user_id, changes }: Entr
       ) : null}
       {versions.map(version => (
         <Text key={version.at + version.why} size="sm" c="dimmed">
-          {instant(version.at)} · {version.by_name} · {whyWord(t, version.why)} {hoursAndMinutes(version.paid_s)} {version.reason}
+          {instant(version.at)} · {actorName(t, version.by_name)} · {whyWord(t, version.why)} {hoursAndMinutes(version.paid_s)}{' '}
+          {version.reason}
         </Text>
       ))}
       {form ? <EntryDialog opened work_date={date} punch={form.punch} user_id={user_id} close={() => setForm(null)} /> : null}
@@ -242,7 +244,8 @@ function Entry({ punch, date, own, change }: EntryProps) {
       </Group>
       {punch.versions.slice(1).map(version => (
         <Text key={version.no} size="sm" c="dimmed">
-          {instant(version.at)} · {version.by_name} · {spanText({ from: version.started_at, to: version.ended_at })} {version.note ?? ''}
+          {instant(version.at)} · {actorName(t, version.by_name)} · {spanText({ from: version.started_at, to: version.ended_at })}{' '}
+          {version.note ?? ''}
         </Text>
       ))}
       {asked ? (
