@@ -8,6 +8,7 @@ import { statistics } from '#features/insight/statistics/statistics.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import { suggestedWith } from '#features/orders/orders/combinations/combinations.queries.ts'
 import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
+import { isUnder18 } from '#features/people/employees/employees.rules.ts'
 import { Quality } from '#features/warehouse/map-results/map-results.schemas.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
@@ -292,7 +293,7 @@ describe('the demo', () => {
     expect(new Set(packs.rows.map(row => row.user_name))).toEqual(new Set(['Kim Lund', 'Jonas Krogh']))
   })
 
-  it('has eight weeks of shifts and clock-ins, leave in all its states, and two groups with members', async () => {
+  it('has eight weeks of shifts and clock-ins, leave in all its states, a minor with a guardian, one who left, and four groups', async () => {
     const entries = await all(db => db.selectFrom('schedule_entries').select(['kind', 'state', 'unpublished']).execute())
     expect(entries.filter(one => one.kind === 'shift').length).toBeGreaterThan(300)
     expect(entries.filter(one => one.unpublished).length).toBeGreaterThan(20)
@@ -309,7 +310,8 @@ describe('the demo', () => {
     ])
     const punches = await all(db => db.selectFrom('punches').select('state').execute())
     expect(punches.length).toBeGreaterThan(250)
-    for (const state of ['missing_out', 'correction_requested']) expect(punches.filter(one => one.state === state)).toHaveLength(1)
+    for (const state of ['missing_out', 'correction_requested', 'time_unverified'])
+      expect(punches.filter(one => one.state === state)).toHaveLength(1)
     const days = await all(db => db.selectFrom('timesheet_days').select('state').execute())
     expect(new Set(days.map(day => day.state))).toEqual(new Set(['approved', 'locked']))
     const periods = await all(db => db.selectFrom('pay_periods').select('state').orderBy('from_day').execute())
@@ -317,7 +319,15 @@ describe('the demo', () => {
     const [made] = await all(db => db.selectFrom('pay_exports').select(['rows', 'total']).execute())
     expect(made?.rows).toBeGreaterThan(10)
     const members = await all(db => db.selectFrom('user_group_members').select('group_id').execute())
-    expect(new Set(members.map(one => one.group_id)).size).toBe(2)
+    expect(new Set(members.map(one => one.group_id)).size).toBe(4)
+    const employed = await all(db => db.selectFrom('employees').select(['birth_date', 'guardian_name', 'employed_to']).execute())
+    expect(
+      employed.filter(one => one.guardian_name !== null).map(one => isUnder18(one.birth_date, new Date().toISOString().slice(0, 10))),
+    ).toEqual([true])
+    expect(employed.filter(one => one.employed_to !== null)).toHaveLength(1)
+    expect(await all(db => db.selectFrom('users').select('name').where('removed_at', 'is not', null).execute())).toEqual([
+      { name: 'Ida Skov' },
+    ])
   })
 
   it('has finished, refused and stopped background work, an imported file with two refused rows, and its columns kept', async () => {

@@ -230,8 +230,14 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildPickups(services, scopeOfCompany(operator), team.lead.name)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   for (const { scope } of shops) await buildTags(services, scope)
-  await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
+  const { removeLeavers } = await buildPeople(
+    services,
+    scopeOfCompany(operator),
+    { ...team, owner: person('admin'), office: person('office') },
+    weeks,
+  )
   await buildPayroll(services, scopeOfCompany(operator), { owner: person('admin'), lead: team.lead, packer: team.packer }, weeks)
+  await removeLeavers()
   await buildShopConnections(services, scopeOfCompany(operator))
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)

@@ -21,7 +21,7 @@ interface Person {
 }
 
 /** Kroner of an hour, with øre; packers of the demo are paid by what they pack. */
-const hourlyRates = [31_000, 24_500, 19_800, 18_550, 18_250, 17_900, 18_900, 18_100]
+const hourlyRates = [31_000, 24_500, 19_800, 18_550, 18_250, 17_900, 18_900, 18_100, 9_950, 19_400, 18_300, 17_900]
 
 const supplements = [
   { name: 'Evening', from_local: '17:00', to_local: '22:00', rate_micro: 25_500_000, rule_group: 'Time of day', pay_code: '20' },

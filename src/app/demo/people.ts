@@ -6,6 +6,7 @@ import { elementAt } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { addMember, createGroup, setGroupPermission } from '#features/company/groups/groups.commands.ts'
+import { removeUser } from '#features/company/users/users.commands.ts'
 import { setCpr } from '#features/people/employees/cpr.commands.ts'
 import { hasCheckDigit } from '#features/people/employees/cpr.rules.ts'
 import { holidayYearOf } from '#features/people/schedule/leave-account.rules.ts'
@@ -41,12 +42,18 @@ interface Employed extends Person {
   station: string | null
   employed_from: string
   birth_date: string
+  /** The last day of who has left. */
+  employed_to?: string
+  weekly_s?: number
+  guardian?: { guardian_name: string; guardian_phone: string }
 }
 
 type Times = readonly [start: string, end: string]
 const early: Times = ['06:00', '14:00']
 const late: Times = ['14:00', '22:00']
 const office: Times = ['08:00', '16:00']
+const night: Times = ['22:00', '06:00']
+const afterSchool: Times = ['15:00', '19:00']
 
 interface Leave {
   user_id: number
@@ -82,23 +89,37 @@ export function demoCpr(birth_date: string, nth: number): string {
 
 const minute = 60_000
 const break_s = 1_800
+/** Five shifts of eight hours without their breaks. */
+const fullWeek_s = 5 * (8 * 3_600 - break_s)
 
 /** Staff without a login: they clock in at the kiosk. */
 const colleagues: readonly { name: string; role: string; employee_no: string; permissions: Permission[] }[] = [
   { name: 'Nora Falk', role: 'Packer', employee_no: '1007', permissions: ['punchclock'] },
   { name: 'Emil Dam', role: 'Packer', employee_no: '1008', permissions: ['punchclock'] },
   { name: 'Laura Toft', role: 'Picker', employee_no: '1009', permissions: ['punchclock'] },
+  { name: 'Oliver Bach', role: 'Packer', employee_no: '1010', permissions: ['punchclock'] },
+  { name: 'Victor Holst', role: 'Picker', employee_no: '1011', permissions: ['punchclock'] },
+  { name: 'Freja Lind', role: 'Picker', employee_no: '1012', permissions: ['punchclock'] },
+  { name: 'Ida Skov', role: 'Packer', employee_no: '1013', permissions: ['punchclock'] },
 ]
 
 async function inParts<T>(rows: readonly T[], store: (some: T[]) => Promise<unknown>): Promise<void> {
   for (let place = 0; place < rows.length; place += 500) await store(rows.slice(place, place + 500))
 }
 
-export async function buildPeople(services: Services, scope: TenantScope, team: Team, weeks: number): Promise<void> {
+/** Makes the team; the answer removes who has left, once the payroll is made. */
+export async function buildPeople(
+  services: Services,
+  scope: TenantScope,
+  team: Team,
+  weeks: number,
+): Promise<{ removeLeavers: () => Promise<void> }> {
   const hired: Person[] = []
   for (const one of colleagues) hired.push({ id: await buildUser(services.database, scope, one), name: one.name })
-  const [nora, emil, laura] = [elementAt(hired, 0), elementAt(hired, 1), elementAt(hired, 2)]
+  const [nora, emil, laura, oliver] = [elementAt(hired, 0), elementAt(hired, 1), elementAt(hired, 2), elementAt(hired, 3)]
+  const [victor, freja, ida] = [elementAt(hired, 4), elementAt(hired, 5), elementAt(hired, 6)]
   const { owner, lead, packer, picker } = team
+  const today = services.now().toISOString().slice(0, 10)
   const staff: readonly Employed[] = [
     { ...owner, shifts: [office, office], station: null, employed_from: '2018-01-01', birth_date: '1979-04-11' },
     { ...lead, shifts: [office, office], station: null, employed_from: '2019-02-01', birth_date: '1984-05-17' },
@@ -108,6 +129,18 @@ export async function buildPeople(services: Services, scope: TenantScope, team: 
     { ...emil, shifts: [early, early], station: 'Packing 2', employed_from: '2024-05-01', birth_date: '1999-03-30' },
     { ...picker, shifts: [early, late], station: null, employed_from: '2020-06-01', birth_date: '1992-09-14' },
     { ...laura, shifts: [late, early], station: null, employed_from: '2025-01-01', birth_date: '2003-12-05' },
+    {
+      ...{ ...oliver, shifts: [afterSchool, afterSchool], station: 'Packing 1', employed_from: addDays(today, -200) },
+      // Seventeen for some months yet.
+      ...{ birth_date: addDays(today, -6_400), weekly_s: 5 * (4 * 3_600 - break_s) },
+      guardian: { guardian_name: 'Camilla Bach', guardian_phone: '+45 20 11 22 33' },
+    },
+    { ...victor, shifts: [night, night], station: null, employed_from: '2023-02-01', birth_date: '1988-06-19' },
+    { ...freja, shifts: [late, early], station: null, employed_from: '2024-09-01', birth_date: '1997-10-09' },
+    {
+      ...{ ...ida, shifts: [early, late], station: 'Packing 3', employed_from: '2024-02-01', birth_date: '1994-03-25' },
+      employed_to: addDays(today, -24),
+    },
   ]
   const { sick_day, childs_first_sick_day, vacation_with_pay, vacation_without_pay } = leaveReasons
   const leaves: readonly Leave[] = [
@@ -141,12 +174,16 @@ export async function buildPeople(services: Services, scope: TenantScope, team: 
     const monday = mondayOf(localDay(services.now(), time_zone))
     await db
       .insertInto('employees')
-      .values(staff.map(({ id, employed_from, birth_date }) => ({ user_id: id, employed_from, birth_date, weekly_s: 37 * 3_600 })))
+      .values(
+        staff.map(({ id, employed_from, employed_to, birth_date, weekly_s = fullWeek_s, guardian }) => ({
+          ...{ user_id: id, employed_from, employed_to: employed_to ?? null, birth_date, weekly_s, ...guardian },
+        })),
+      )
       .execute()
     await storeLeaves(db, leaves, { monday, lead, at: services.now() })
     const shifts = await storeShifts(db, { staff, leaves, monday, weeks, zone: time_zone, lead })
     const clocked = shifts.filter(shift => shift.start + 10 * minute < now)
-    await storePunches(db, clocked, { now, forgotten: emil.id, corrected: laura.id })
+    await storePunches(db, clocked, { now, forgotten: emil.id, corrected: laura.id, unverified: freja.id })
     const approved_to = addDays(monday, -1)
     const done = clocked.filter(shift => shift.end < now && shift.work_date < approved_to)
     return { approved_to, days: done.map(({ person, work_date }) => ({ user_id: person.id, work_date })) }
@@ -166,8 +203,10 @@ export async function buildPeople(services: Services, scope: TenantScope, team: 
       if (id !== owner.id) await setCpr(context, id, demoCpr(birth_date, nth), addDays(approved_to, 1))
     if (weeks > 4) await lockDays(context, { from: addDays(approved_to, 1 - weeks * 7), to: addDays(approved_to, -28) })
     const groups: readonly { name: string; codes: Permission[]; members: readonly Person[] }[] = [
-      { name: 'Packing team', codes: ['scan', 'schedule', 'punchclock'], members: [packer, nora, emil] },
-      { name: 'Picking team', codes: ['pick', 'schedule', 'punchclock'], members: [picker, laura] },
+      { name: 'Packing team', codes: ['scan', 'schedule', 'punchclock'], members: [packer, nora, emil, oliver] },
+      { name: 'Picking team', codes: ['pick', 'schedule', 'punchclock'], members: [picker, laura, victor, freja] },
+      { name: 'Leads', codes: ['scan_admin', 'pick_admin', 'schedule_admin', 'punchclock'], members: [lead] },
+      { name: 'Office', codes: ['parcels', 'schedule', 'punchclock'], members: [team.office] },
     ]
     for (const { name, codes, members } of groups) {
       const { group_id, version } = await createGroup(context, name)
@@ -175,6 +214,7 @@ export async function buildPeople(services: Services, scope: TenantScope, team: 
       await setGroupPermission(context, group_id, { version, permission: codes.map(permissionId) })
     }
   })
+  return { removeLeavers: () => actAs(owner).transaction(context => removeUser(context, ida.id)) }
 }
 
 async function storeLeaves(
@@ -228,7 +268,7 @@ interface Plan {
   lead: Person
 }
 
-/** Staff see the plan to the end of next week; the week after is a draft. Two shifts of next week wait for somebody. */
+/** Staff see the plan to the end of next week; the week after is a draft. Six shifts of next week wait for somebody. */
 async function storeShifts(db: Db, { staff, leaves, monday, weeks, zone, lead }: Plan): Promise<Shift[]> {
   const away = new Set(
     leaves
@@ -260,9 +300,10 @@ async function storeShifts(db: Db, { staff, leaves, monday, weeks, zone, lead }:
   for (let week = -weeks; week <= 2; week++)
     for (const work_date of daysBetween(addDays(monday, week * 7), addDays(monday, week * 7 + 4)))
       for (const person of staff)
-        if (!away.has(`${person.id} ${work_date}`))
+        if (!away.has(`${person.id} ${work_date}`) && work_date <= (person.employed_to ?? work_date))
           plan({ id: person.id, name: person.name }, work_date, elementAt(person.shifts, Math.abs(week) % 2), person.station)
-  plan(null, addDays(monday, 9), late, 'Packing 2')
+  for (const days of [7, 8, 9, 11]) plan(null, addDays(monday, days), late, 'Packing 3')
+  plan(null, addDays(monday, 10), early, 'Packing 3')
   plan(null, addDays(monday, 11), early, 'Packing 1')
   const shifts: (Shift | null)[] = []
   await inParts(rows, async some => {
@@ -284,9 +325,11 @@ interface Clock {
   /** Who forgot to clock out at the end of the last shift, and who asks for a correction of it. */
   forgotten: number
   corrected: number
+  /** Whose last clock-in was kept by a kiosk that was loaded again without a network. */
+  unverified: number
 }
 
-async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, corrected }: Clock): Promise<void> {
+async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, corrected, unverified }: Clock): Promise<void> {
   const { below } = newChance(13)
   const iso = (at: number) => new Date(at).toISOString()
   const last = new Map(shifts.filter(shift => shift.end + 30 * minute < now).map(shift => [shift.person.id, shift.id]))
@@ -302,14 +345,18 @@ async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, 
           ? ('missing_out' as const)
           : isLast && shift.person.id === corrected
             ? ('correction_requested' as const)
-            : ('closed' as const)
+            : isLast && shift.person.id === unverified
+              ? ('time_unverified' as const)
+              : ('closed' as const)
     const ended_at = state === 'open' || state === 'missing_out' ? null : iso(end)
-    const version = { open: 1, missing_out: 2, closed: 2, correction_requested: 3 }[state]
+    const version = { open: 1, missing_out: 2, closed: 2, correction_requested: 3, time_unverified: 2 }[state]
     return {
       shift,
       state,
       version,
-      started_at: iso(Math.min(start, now - minute)),
+      ...(state === 'time_unverified'
+        ? { started_at: null, not_before: iso(start - 9 * minute), not_after: iso(start + 14 * minute) }
+        : { started_at: iso(Math.min(start, now - minute)), not_before: null, not_after: null }),
       ended_at,
       way: below(3) === 0 ? ('pin' as const) : ('badge' as const),
     }
@@ -332,9 +379,13 @@ async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, 
       .returning('id')
       .execute()
     const versions = some.flatMap(
-      ({ shift: { person, work_date }, state, version, started_at, ended_at }, place): Insertable<DB['punch_versions']>[] => {
+      (
+        { shift: { person, work_date }, state, version, started_at, not_before, not_after, ended_at },
+        place,
+      ): Insertable<DB['punch_versions']>[] => {
         const by = { by_user_id: person.id, by_name: person.name }
-        const made = { punch_id: elementAt(ids, place).id, work_date, type: 'work', started_at }
+        const made = { punch_id: elementAt(ids, place).id, work_date, type: 'work', started_at, not_before, not_after }
+        const began = started_at ?? not_after ?? iso(now)
         const clockIn = {
           ...made,
           ...by,
@@ -342,8 +393,8 @@ async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, 
           why: 'made' as const,
           action: 'in' as const,
           ended_at: null,
-          state: 'open',
-          at: started_at,
+          state: state === 'time_unverified' ? state : 'open',
+          at: began,
         }
         const clockOut = {
           ...made,
@@ -352,8 +403,8 @@ async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, 
           why: 'made' as const,
           action: 'out' as const,
           ended_at,
-          state: 'closed',
-          at: ended_at ?? started_at,
+          state: state === 'time_unverified' ? state : 'closed',
+          at: ended_at ?? began,
         }
         const flagged = {
           ...made,
@@ -365,7 +416,7 @@ async function storePunches(db: Db, shifts: readonly Shift[], { now, forgotten, 
           state,
           at: iso(now - minute),
         }
-        const longer = iso(Date.parse(ended_at ?? started_at) + 25 * minute)
+        const longer = iso(Date.parse(ended_at ?? began) + 25 * minute)
         const asked = { ...made, ...by, no: 3, why: 'request' as const, action: null, ended_at: longer, state, at: iso(now - minute) }
         if (version === 1) return [clockIn]
         if (state === 'missing_out') return [clockIn, flagged]

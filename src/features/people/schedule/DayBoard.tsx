@@ -101,7 +101,7 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
             {rows.map((row, at) => (
               <tr key={row.key}>
                 <th scope="row" className={style.rowHead}>
-                  <RowHead row={row} board={board} shown={shown} by={by} />
+                  <RowHead row={row} board={board} shown={shown} by={by} week={false} />
                 </th>
                 <td
                   className={style.day}

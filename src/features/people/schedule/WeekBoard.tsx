@@ -112,7 +112,7 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
             {rows.map((row, at) => (
               <tr key={row.key}>
                 <th scope="row" className={style.rowHead}>
-                  <RowHead row={row} board={board} shown={shown} by={by} />
+                  <RowHead row={row} board={board} shown={shown} by={by} week />
                 </th>
                 {days.map((one, column) => {
                   const entries = entriesOfCell(shown, row, by, one)
@@ -162,11 +162,14 @@ export function RowHead({
   board,
   shown,
   by,
+  week,
 }: {
   row: BoardRow
   board: Board
   shown: readonly ScheduleEntry[]
   by: 'people' | 'stations'
+  /** Compares the hours with those that were agreed for a week. */
+  week: boolean
 }) {
   const t = useT()
   const person = by === 'people' ? board.people.find(one => one.user_id === row.user_id) : undefined
@@ -174,7 +177,7 @@ export function RowHead({
     row.key === openRow ? entry.user_id === null : by === 'people' ? entry.user_id === row.user_id : entry.station === row.station,
   )
   const seconds = rowSeconds(own)
-  const most = person?.weekly_s ?? null
+  const most = (week && person?.weekly_s) || null
   return (
     <div className={style.name}>
       <b title={row.name}>{row.name}</b>
