@@ -107,16 +107,18 @@ export function PlannerBoard() {
           >
             <IconArrowBackUp size={20} />
           </ActionIcon>
-          <ActionIcon
-            variant="default"
-            size="lg"
-            aria-label={t('Make the change again')}
-            disabled={actions.busy}
-            {...disabledBecause(!board.data?.redo && t('No change to make again'))}
-            onClick={() => board.data?.redo && actions.redo(board.data.redo)}
-          >
-            <IconArrowForwardUp size={20} />
-          </ActionIcon>
+          {phone ? null : (
+            <ActionIcon
+              variant="default"
+              size="lg"
+              aria-label={t('Make the change again')}
+              disabled={actions.busy}
+              {...disabledBecause(!board.data?.redo && t('No change to make again'))}
+              onClick={() => board.data?.redo && actions.redo(board.data.redo)}
+            >
+              <IconArrowForwardUp size={20} />
+            </ActionIcon>
+          )}
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="default" size="lg" aria-label={t('More')}>
