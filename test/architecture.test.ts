@@ -121,6 +121,7 @@ const areas: Record<string, readonly string[]> = {
     'claim-kits',
     'why-not',
     'order-page',
+    'return-page',
   ],
 }
 

@@ -313,7 +313,7 @@ export const screens: readonly Screen[] = [
     key: 'b',
     own: true,
     words: 'RMA refund exchange withdrawal inspect restock orphan parcel',
-    screen: () => import('#features/returns/returns/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
+    screen: () => import('#features/desk/return-page/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
   },
   {
     path: '/lists/invoices',

@@ -315,6 +315,7 @@ export const errorCodes = [
   'label_cancelled_remove_parcel',
   'label_format_not_found',
   'label_format_not_offered',
+  'label_gone',
   'label_handed_over',
   'label_in_progress',
   'last_admin',

@@ -46,3 +46,6 @@ export const printableStates = ['booked', ...movingStates] as const
 
 /** A parcel in one of them moves no more. */
 export const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
+
+/** The label was taken back: it is neither printed nor scanned again. */
+export const isTakenBack = ({ state }: { state: string }): boolean => state === 'cancelled' || state === 'blocked'

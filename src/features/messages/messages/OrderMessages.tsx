@@ -10,7 +10,8 @@ import { messages } from './messages.contract.ts'
 import { AskDrawer, OrderQuestions } from './OrderQuestions.tsx'
 import { AnsweredThread } from './ReplyForm.tsx'
 
-export default function OrderMessages({ order_id }: { order_id: number }) {
+/** `place`: where it stands among the panels of its page on a phone. */
+export default function OrderMessages({ order_id, place = 5 }: { order_id: number; place?: number }) {
   const t = useT()
   const [writing, setWriting] = useState(false)
   const [asking, setAsking] = useState(false)
@@ -20,7 +21,7 @@ export default function OrderMessages({ order_id }: { order_id: number }) {
     <Panel
       title={t('Messages')}
       count={rows.length || null}
-      place={5}
+      place={place}
       actions={
         <Group gap="xs">
           <Button size="compact-md" variant="default" onClick={() => setAsking(true)}>

@@ -5,7 +5,6 @@ import { pageOffset } from '#contract/page.ts'
 import { definedFields, isKeyOf } from '#domain/objects.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { errorOf } from '#domain/thrown.ts'
-import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import { tagsNamed } from '#features/company/tags/tags.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -35,6 +34,7 @@ import {
   type TagNarrowing,
   textIds,
 } from './search.queries.ts'
+import { staffNamesFor } from './staff-names.server.ts'
 import { timelineOf } from './timeline.queries.ts'
 
 export const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
@@ -100,12 +100,10 @@ export const ordersServer = implement(
     get: async ({ id }, { db, principal }) =>
       orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'Order not found'),
 
-    async timeline({ id, page, limit, kind }, { db, scope, principal, services }) {
+    async timeline({ id, page, limit, kind }, context) {
+      const { db, scope } = context
       orNotFound(await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(), 'order_not_found', 'Order not found')
-      const staff =
-        principal.company.is_main || (await mainCompanySettings(services.database, scope.operator_id)).first_names_for_shops
-          ? 'first_names'
-          : 'warehouse'
+      const staff = await staffNamesFor(context)
       return timelineOf(db, scope, id, { kinds: kind ?? [], staff, offset: pageOffset({ page, limit }), limit })
     },
 

@@ -19,6 +19,13 @@ interface Row {
 
 const Data = z.record(z.string(), z.unknown()).catch({})
 
+/** How people of companies beyond the scope appear: by their first names, or as "Warehouse". */
+export type StaffNames = 'first_names' | 'warehouse'
+
+/** The name in a column as the reader may see it; `foreign` says that the person is of a company beyond the scope. */
+export const shownActor = (name: string, staff: StaffNames, foreign: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`case when ${foreign} then ${staff === 'warehouse' ? sql`'Warehouse'` : sql`split_part(${sql.ref(name)}, ' ', 1)`} else coalesce(${sql.ref(name)}, 'system') end`
+
 /**
  * One page, the newest first. Four sources, each along the index by its order. Staff of companies beyond the scope, which a shop's is
  * the warehouse, appear by their first names or as "Warehouse".
@@ -27,11 +34,10 @@ export async function timelineOf(
   db: Db,
   { operator_id, companies }: TenantScope,
   order_id: number,
-  { kinds, staff, offset, limit }: { kinds: readonly TimelineKind[]; staff: 'first_names' | 'warehouse'; offset: number; limit: number },
+  { kinds, staff, offset, limit }: { kinds: readonly TimelineKind[]; staff: StaffNames; offset: number; limit: number },
 ): Promise<Page<TimelineEntry>> {
   const { eventPattern, scans, prints, parcels } = kindsOf(kinds)
-  const named = (name: string, foreign: RawBuilder<unknown>) =>
-    sql`case when ${foreign} then ${staff === 'warehouse' ? sql`'Warehouse'` : sql`split_part(${sql.ref(name)}, ' ', 1)`} else coalesce(${sql.ref(name)}, 'system') end`
+  const named = (name: string, foreign: RawBuilder<unknown>) => shownActor(name, staff, foreign)
   const isForeign = (user: string) => sql`${sql.ref(user)} is not null and not exists (
     select from users u where u.operator_id = ${operator_id} and u.id = ${sql.ref(user)} and u.company_id = any(${companies}))`
   const all = sql`

@@ -99,6 +99,7 @@ export const labelRefusals = {
   notOffered: 'There is no courier label for this return.',
   failed: 'The courier has made no label. Use a label of your own, or try again later.',
   made: 'This return has its label already.',
+  gone: 'This label can no longer be used: its parcel has arrived, or it was cancelled.',
 } as const
 
 /** How far the label of a return is. */

@@ -4,13 +4,11 @@ import { type Selectable, sql } from 'kysely'
 import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { joinedIds } from '#contract/joined-ids.ts'
 import { isOneOf } from '#domain/objects.ts'
-import { bookingStates, printableStates } from '#domain/order/shipment-states.ts'
+import { bookingStates, isTakenBack, printableStates } from '#domain/order/shipment-states.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
-import { reprint } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
-import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { methodOffered, methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { couriers, makesLabels, mustBeCourier } from '#integrations/couriers/couriers.ts'
@@ -35,7 +33,7 @@ import {
 } from './labels.queries.ts'
 import { LabelForm, labelsSchemas } from './labels.schemas.ts'
 import { labelSubscriptions } from './order-subscriptions.server.ts'
-import { printLabel } from './print-label.commands.ts'
+import { reprintLabel } from './reprint-label.server.ts'
 import { recordShipmentStep } from './shipment-steps.commands.ts'
 
 export const labelsServer = implement(
@@ -130,7 +128,7 @@ export const labelsServer = implement(
           'parcel_unknown',
           'Unknown parcel',
         )
-        if (isCancelled(row)) throw conflict('label_cancelled', 'This label was cancelled already')
+        if (isTakenBack(row)) throw conflict('label_cancelled', 'This label was cancelled already')
         if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
         const siblings = all && row.consignment_id !== null ? await parcelsOfBooking(context.db, row.consignment_id) : []
         return { shipment: row, others: siblings.filter(one => one.state === 'booked' && one.id !== row.shipment_id) }
@@ -253,7 +251,7 @@ export const labelsServer = implement(
             'shipment_not_found',
             'Shipment not found',
           )
-          if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
+          if (isTakenBack(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
           return shipment
         },
         wanted,
@@ -336,50 +334,6 @@ export const labelsServer = implement(
   labelSubscriptions,
 )
 
-const isCancelled = ({ state }: { state: string }): boolean => state === 'cancelled' || state === 'blocked'
-
-/** A label a second time: the first print when there never was one, else a copy that says so. */
-async function reprintLabel(outside: ExternalContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
-  const first = await outside.transaction(async context => {
-    const shipment = orNotFound(
-      await context.db
-        .selectFrom('shipments')
-        .select([
-          'id',
-          'company_id',
-          'order_id',
-          'session_id',
-          'parcel_no',
-          'tracking_no',
-          'label_pdf_file_id',
-          'label_zpl_file_id',
-          'state',
-        ])
-        .where('id', '=', shipment_id)
-        .executeTakeFirst(),
-      'shipment_not_found',
-      'Shipment not found',
-    )
-    if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
-    const before = await context.db
-      .selectFrom('print_jobs')
-      .select(['id', 'client_id'])
-      .where('idempotency_key', '=', `label:${shipment_id}:0`)
-      .executeTakeFirst()
-    if (before) return { id: before.id, state: client_id !== undefined && before.client_id === client_id ? 'answered' : 'printed' } as const
-    const id = orNotFound(
-      await printLabel(context, { ...shipment, label_printer_id: printer_id }, client_id),
-      'printer_not_found',
-      'Printer not found',
-    )
-    return { id, state: 'fresh' } as const
-  })
-  if (first.state === 'fresh') await sendPrint(outside, first.id)
-  if (first.state !== 'printed') return first.id
-  const copy = await reprint(outside, first.id, printer_id, client_id)
-  return copy.id
-}
-
 /** A label in one format, or another paper of the shipment. Of one that was cancelled only its picture is left, with the word across it. */
 async function fileOf(
   outside: ExternalContext,
@@ -395,7 +349,7 @@ async function fileOf(
 ) {
   const { file, cancelled } = await outside.transaction(async context => {
     const shipment = await pick(context)
-    const cancelled = isCancelled(shipment)
+    const cancelled = isTakenBack(shipment)
     const paper =
       document === undefined
         ? undefined

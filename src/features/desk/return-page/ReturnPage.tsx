@@ -2,6 +2,15 @@
 import { Button, FileButton, Menu } from '@mantine/core'
 import { IconCamera, IconLink, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { messages } from '#features/messages/messages/messages.contract.ts'
+import { ReturnItems } from '#features/returns/returns/ReturnItems.tsx'
+import { ReturnMoney } from '#features/returns/returns/ReturnMoney.tsx'
+import style from '#features/returns/returns/Returns.module.css'
+import { methodWord, ReturnBadge, sourceWord } from '#features/returns/returns/return.labels.tsx'
+import type { ReturnDialog } from '#features/returns/returns/return-dialog.client.ts'
+import { returnChange } from '#features/returns/returns/return-refreshes.client.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
+import type { Return, ReturnItem } from '#features/returns/returns/returns.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { DetailPage, type DetailPageProps, type Fact, Panel, StatusStrip, type StripTone } from '#ui/kit/DetailPage.tsx'
 import { dayOf, money, number } from '#ui/kit/format.ts'
@@ -15,18 +24,13 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
-import { ReturnItems } from './ReturnItems.tsx'
-import { ReturnMoney } from './ReturnMoney.tsx'
-import style from './Returns.module.css'
-import { methodWord, ReturnBadge, sourceWord } from './return.labels.tsx'
-import type { ReturnDialog } from './return-dialog.client.ts'
-import { returnChange } from './return-refreshes.client.ts'
-import { returns } from './returns.contract.ts'
-import type { Return, ReturnItem } from './returns.schemas.ts'
+import { ReturnHistory } from './ReturnHistory.tsx'
+import { ReturnLabel } from './ReturnLabel.tsx'
 
 const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
-const ReturnDialogs = lazy(() => import('./ReturnDialogs.tsx'))
+const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
+const ReturnDialogs = lazy(() => import('#features/returns/returns/ReturnDialogs.tsx'))
 
 interface ReturnPageProps {
   id: number
@@ -51,6 +55,7 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
   const t = useT()
   const { play } = useScanner()
   const works = useIsAllowed(returns.scan.access)
+  const reads = useIsAllowed(messages.thread.access)
   const [dialog, setDialog] = useState<ReturnDialog | null>(null)
   const can = (action: Return['supported_actions'][number]) => works && of.supported_actions.includes(action)
   const { id, version } = of
@@ -187,6 +192,7 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
       details={details}
       side={
         <>
+          <ReturnLabel id={id} />
           <Parcels of={of} />
           <Photos of={of} works={works} />
         </>
@@ -199,9 +205,11 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
           <>
             <OrderPhotos order_id={of.order_id} />
             <OrderVideos order_id={of.order_id} />
+            {reads ? <OrderMessages order_id={of.order_id} place={6} /> : null}
           </>
         )}
       </Suspense>
+      <ReturnHistory id={id} />
       <Suspense>{dialog ? <ReturnDialogs of={of} dialog={dialog} close={() => setDialog(null)} open={open} /> : null}</Suspense>
     </DetailPage>
   )

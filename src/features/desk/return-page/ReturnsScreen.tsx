@@ -2,6 +2,13 @@
 import { Button } from '@mantine/core'
 import { IconBarcode, IconDownload, IconSettings } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import style from '#features/returns/returns/Returns.module.css'
+import { MoneyBadge, moneyWord, ReturnBadge, sourceWord } from '#features/returns/returns/return.labels.tsx'
+import { moneyStates, returnSorts, returnSources } from '#features/returns/returns/returns.codes.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
+import type { ReturnRow } from '#features/returns/returns/returns.schemas.ts'
+import { ReturnsUrl, returnsQuestion } from '#features/returns/returns/returns-url.client.ts'
+import { ScanReturn } from '#features/returns/returns/ScanReturn.tsx'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -18,16 +25,9 @@ import { type SetUrl, type UrlWith, useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
-import style from './Returns.module.css'
-import { MoneyBadge, moneyWord, ReturnBadge, sourceWord } from './return.labels.tsx'
-import { moneyStates, returnSorts, returnSources } from './returns.codes.ts'
-import { returns } from './returns.contract.ts'
-import type { ReturnRow } from './returns.schemas.ts'
-import { ReturnsUrl, returnsQuestion } from './returns-url.client.ts'
-import { ScanReturn } from './ScanReturn.tsx'
 
 const ReturnPage = lazy(() => import('./ReturnPage.tsx'))
-const ReturnSettingsForm = lazy(() => import('./ReturnSettingsForm.tsx'))
+const ReturnSettingsForm = lazy(() => import('#features/returns/returns/ReturnSettingsForm.tsx'))
 
 const keyOf = (row: ReturnRow) => row.id
 const live = ['return'] as const

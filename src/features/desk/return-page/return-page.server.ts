@@ -1,0 +1,68 @@
+/** Handlers of a return's page: history, and the label that its customer got. */
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { pageOffset } from '#contract/page.ts'
+import { staffNamesFor } from '#features/orders/orders/staff-names.server.ts'
+import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { labelOfReturn, type ReturnLabel } from '#features/returns/returns/return-label.commands.ts'
+import { noReturn } from '#features/returns/returns/return-rows.commands.ts'
+import { labelRefusals } from '#features/returns/returns/returns.codes.ts'
+import { reprintLabel } from '#features/shipping/labels/reprint-label.server.ts'
+import type { Db } from '#platform/database/database.ts'
+import { implement } from '#platform/http/feature-module.ts'
+import { returnPage } from './return-page.contract.ts'
+import { returnPageSchemas } from './return-page.schemas.ts'
+import { timelineOfReturn } from './return-timeline.queries.ts'
+
+async function returnRow(db: Db, id: number) {
+  const row = await db.selectFrom('returns').select(['id', 'order_id', 'arrived_at']).where('id', '=', id).executeTakeFirst()
+  return orNotFound(row, 'return_not_found', noReturn)
+}
+
+async function labelNow(db: Db, id: number): Promise<ReturnLabel & { is_open: boolean }> {
+  const { arrived_at } = await returnRow(db, id)
+  const label = await labelOfReturn(db, id)
+  return { ...label, is_open: label.state === 'ready' && arrived_at === null }
+}
+
+/** @throws {AppError} 404; 409 label_gone, return_label_not_offered */
+async function openLabel(db: Db, id: number): Promise<{ shipment_id: number; file_id: number }> {
+  const { state, is_open, shipment_id, file_id } = await labelNow(db, id)
+  if (state === 'none') throw conflict('return_label_not_offered', labelRefusals.notOffered)
+  if (!is_open || shipment_id === null || file_id === null) throw conflict('label_gone', labelRefusals.gone)
+  return { shipment_id, file_id }
+}
+
+export const returnPageServer = implement(returnPage, returnPageSchemas, {
+  async timeline({ id, page, limit }, context) {
+    const { db, scope } = context
+    const found = await returnRow(db, id)
+    return timelineOfReturn(db, scope, found, { staff: await staffNamesFor(context), offset: pageOffset({ page, limit }), limit })
+  },
+
+  async labelState({ id }, { db }) {
+    const { state, tracking_no, is_open } = await labelNow(db, id)
+    return { state, tracking_no, is_open }
+  },
+
+  label: ({ id }, outside) =>
+    outside.transaction(async ({ db }) => {
+      const { file_id } = await openLabel(db, id)
+      const file = await db
+        .selectFrom('files')
+        .select(['sha256', 'bytes', 'media_type', 'name'])
+        .where('id', '=', file_id)
+        .where('erased_at', 'is', null)
+        .executeTakeFirst()
+      if (!file) throw conflict('label_gone', labelRefusals.gone)
+      return { bytes: file, media_type: file.media_type, name: file.name, inline: true }
+    }),
+
+  async printLabel({ id, printer_id, body: { client_id } }, outside) {
+    const { shipment_id } = await outside.transaction(({ db }) => openLabel(db, id))
+    const print_job_id = await reprintLabel(outside, shipment_id, printer_id, client_id)
+    const job = await outside.transaction(async ({ db }) =>
+      orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'Print job not found'),
+    )
+    return { print_job_id, state: job.state }
+  },
+})
