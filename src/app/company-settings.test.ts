@@ -39,7 +39,7 @@ const readers: Record<string, string> = {
   second_factor: 'features/company/users/second-factors.queries.ts',
   second_factor_days: 'features/company/users/second-factors.queries.ts',
   second_factor_since: 'features/company/users/second-factors.queries.ts',
-  first_names_for_shops: 'features/orders/orders/orders.server.ts',
+  first_names_for_shops: 'features/orders/orders/staff-names.server.ts',
   pack_without_pick_list: 'features/packing/packing/open-order.server.ts',
   on_short: 'features/warehouse/pick-tasks/shorts.commands.ts',
   packaging_weight_g: 'features/shipping/labels/booking.commands.ts',

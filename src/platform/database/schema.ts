@@ -520,7 +520,19 @@ export interface CourierEventSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   agent_code: string
-  event: 'registered' | 'handed_over' | 'in_transit' | 'customs' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'delayed' | 'address_problem' | 'returning' | 'returned'
+  event:
+    | 'registered'
+    | 'handed_over'
+    | 'in_transit'
+    | 'customs'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'delayed'
+    | 'address_problem'
+    | 'returning'
+    | 'returned'
   to_shop: boolean
   to_recipient: boolean
   to_us: boolean
@@ -1559,7 +1571,23 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'combined' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
+  phase: Generated<
+    | 'new'
+    | 'ready'
+    | 'in_pick'
+    | 'picked'
+    | 'in_pack'
+    | 'packed'
+    | 'handed_over'
+    | 'closed'
+    | 'held'
+    | 'label_error'
+    | 'short'
+    | 'combined'
+    | 'delivered'
+    | 'cancelled'
+    | 'cancelled_return_to_stock'
+  >
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -2063,7 +2091,22 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
+  kind:
+    | 'claim'
+    | 'bin'
+    | 'product'
+    | 'pick'
+    | 'skip'
+    | 'short'
+    | 'damaged'
+    | 'full'
+    | 'zero_check'
+    | 'undo'
+    | 'pause'
+    | 'resume'
+    | 'hand_over'
+    | 'wrong'
+    | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -2591,7 +2634,21 @@ export interface ReturnItemsRow {
   outcome: Generated<'refund' | 'exchange' | 'credit' | 'repair'>
   exchange_product_id: number | null
   unannounced: Generated<boolean>
-  custody: 'advised' | 'in_transit' | 'received' | 'added' | 'inspected' | 'restocked' | 'scrapped' | 'sent_back' | 'repaired' | 'kept' | 'missing' | 'cancelled' | 'rejected' | 'expired'
+  custody:
+    | 'advised'
+    | 'in_transit'
+    | 'received'
+    | 'added'
+    | 'inspected'
+    | 'restocked'
+    | 'scrapped'
+    | 'sent_back'
+    | 'repaired'
+    | 'kept'
+    | 'missing'
+    | 'cancelled'
+    | 'rejected'
+    | 'expired'
   money: Generated<'none' | 'pending' | 'proposed' | 'confirmed' | 'denied' | 'in_doubt'>
   condition: 'A' | 'B' | 'C' | 'scrap' | null
   reason_seen: string | null
@@ -2681,7 +2738,17 @@ export interface ReturnsRow {
   order_id: number | null
   shop: Generated<string>
   source: 'portal' | 'desk' | 'undelivered' | 'orphan'
-  status: 'requested' | 'approved' | 'rejected' | 'cancelled' | 'expired' | 'in_transit' | 'arrived' | 'awaiting_review' | 'decided' | 'resolved'
+  status:
+    | 'requested'
+    | 'approved'
+    | 'rejected'
+    | 'cancelled'
+    | 'expired'
+    | 'in_transit'
+    | 'arrived'
+    | 'awaiting_review'
+    | 'decided'
+    | 'resolved'
   ended_as: 'rejected' | 'cancelled' | 'expired' | null
   language: Generated<string>
   method: 'label' | 'qr' | 'own_label' | 'bring' | 'none'
@@ -2774,7 +2841,20 @@ export interface ScheduleEntriesRow {
   skill: string | null
   reason_id: number | null
   part: 'full' | 'morning' | 'afternoon' | 'rest' | null
-  state: 'draft' | 'published' | 'removed' | 'requested' | 'approved' | 'rejected' | 'withdrawn' | 'cancel_requested' | 'cancelled' | 'registered' | 'seen' | 'available' | 'unavailable'
+  state:
+    | 'draft'
+    | 'published'
+    | 'removed'
+    | 'requested'
+    | 'approved'
+    | 'rejected'
+    | 'withdrawn'
+    | 'cancel_requested'
+    | 'cancelled'
+    | 'registered'
+    | 'seen'
+    | 'available'
+    | 'unavailable'
   published_user_id: number | null
   published_date: string | null
   published_start_at: Instant | null
@@ -2933,7 +3013,17 @@ export interface ShipmentExceptionsRow {
   id: GeneratedAlways<number>
   shipment_id: number
   order_id: number | null
-  kind: 'no_scan' | 'no_movement' | 'customs' | 'address' | 'delivery_failed' | 'delayed' | 'problem' | 'waiting_in_shop' | 'returned' | 'lost'
+  kind:
+    | 'no_scan'
+    | 'no_movement'
+    | 'customs'
+    | 'address'
+    | 'delivery_failed'
+    | 'delayed'
+    | 'problem'
+    | 'waiting_in_shop'
+    | 'returned'
+    | 'lost'
   opened_at: Instant
   owner_user_id: number | null
   owner_name: string | null
@@ -2997,7 +3087,25 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
+  state: Generated<
+    | 'draft'
+    | 'booking'
+    | 'unknown'
+    | 'booked'
+    | 'handed_over'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'needs_attention'
+    | 'returning'
+    | 'returned_to_sender'
+    | 'lost'
+    | 'cancelled'
+    | 'blocked'
+    | 'error'
+  >
   idempotency_key: string
   reference: string
   reserved_number: string | null

@@ -18,7 +18,7 @@ const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Nu
 const day_min = 1_440
 
 /** A clock so many minutes later, `23:45` and 30 → `00:15`. */
-export function clockLater(clock: string, minutes: number): string {
+function clockLater(clock: string, minutes: number): string {
   const at = (((minutesOf(clock) + minutes) % day_min) + day_min) % day_min
   return `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
 }
