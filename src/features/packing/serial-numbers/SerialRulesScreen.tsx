@@ -108,6 +108,18 @@ function Recording({ config }: { config: Config }) {
         onChange={event => set('allow_typed', event.currentTarget.checked)}
       />
       <NativeChoice
+        label={t('Accepted serial numbers')}
+        description={t('Imported ones are listed under Serial numbers.')}
+        data={[
+          { value: 'outbound', label: t('All that fit their rule') },
+          { value: 'stock', label: t('Only imported ones') },
+        ]}
+        value={config.mode}
+        disabled={change.isPending}
+        {...disabledBecause(!config.enabled && t('Switch it on first'))}
+        choose={value => set('mode', value)}
+      />
+      <NativeChoice
         label={t('Same number')}
         description={t('For products without a rule, and for new rules.')}
         data={scopes}
