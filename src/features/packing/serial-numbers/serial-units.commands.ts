@@ -102,6 +102,7 @@ export async function storeUnits(db: Db, company_id: number, given: readonly { r
       good.set(sameKey(key), { row, ...key, serial, pack_code: pack_code === '' ? null : pack_code, lot: lot === '' ? null : lot, expiry })
     }
   }
+  result.problems.sort((one, other) => one.row - other.row)
   const stored = new Map((await existingUnits(db, company_id, [...good.values()])).map(one => [sameKey(one), one]))
   const changed: object[] = []
   for (const [key, unit] of good) {

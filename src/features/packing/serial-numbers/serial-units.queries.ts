@@ -34,7 +34,7 @@ export async function findUnits(
         eb
           .selectFrom('order_serials as s')
           .innerJoin('orders as o', 'o.id', 's.order_id')
-          .select(['s.order_id', 'o.order_no'])
+          .select(['s.order_id', 'o.order_no', 'o.packed_at'])
           .whereRef('s.company_id', '=', 'u.company_id')
           .whereRef('s.serial_key', '=', 'u.serial_key')
           .whereRef('s.sku_key', '=', 'u.sku_key')
@@ -46,6 +46,7 @@ export async function findUnits(
     )
     .select(['u.id', 'u.serial', 'u.sku_key as sku', 'p.name as product', 'u.state', 'u.pack_code', 'u.lot', 'u.expiry', 'u.company_id'])
     .select(['c.code as company', 'u.imported_at', 'last.order_id', 'last.order_no'])
+    .select(sql<boolean>`u.state = 'sent' and last.order_id is not null and last.packed_at is null`.as('in_packing'))
     .orderBy('u.id', 'desc')
     .limit(limit)
     .offset(pageOffset({ page, limit }))

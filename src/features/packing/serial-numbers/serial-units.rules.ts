@@ -1,6 +1,6 @@
 /** Files of serial numbers: which column holds what, and a row as a unit. */
 import { cellText } from '#domain/csv-text.ts'
-import { type DateOrder, readDate } from '#domain/dates.ts'
+import { type DateOrder, detectDates, readDate } from '#domain/dates.ts'
 import type { UnitColumn } from './serial-units.codes.ts'
 
 const words: Record<UnitColumn, string> = {
@@ -20,6 +20,14 @@ export function unitColumnsOf(headers: readonly string[]): Map<string, number> |
     if (column && !places.has(column)) places.set(column, place)
   }
   return places.has('sku') ? (places.has('serial') ? places : 'serial') : 'sku'
+}
+
+const dateOrders = ['ymd', 'dmy', 'mdy', 'iso'] as const
+
+/** How these cells write days, by those that can be read at all; undefined where none can. */
+export function datesOf(cells: readonly string[]): DateOrder | undefined {
+  const days = cells.map(cellText).filter(text => dateOrders.some(order => readDate(text, order, 'UTC')))
+  return days.length === 0 ? undefined : detectDates(days).order
 }
 
 /** One row as a program would send it. A day that cannot be read stays as it is written, and is refused so. */

@@ -16,6 +16,8 @@ export const SerialUnit = z.object({
   /** Null where no product has this SKU. */
   product: z.string().nullable(),
   state: z.enum(unitStates),
+  /** Sent, but its order is not packed to the end yet. */
+  in_packing: z.boolean(),
   pack_code: z.string().nullable(),
   lot: z.string().nullable(),
   expiry: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** Imported serial numbers: handlers that find, import, recall and remove them. */
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { csvFileSentences, detectSeparator, hasTooManyCells } from '#domain/csv-text.ts'
-import { detectDates } from '#domain/dates.ts'
+import type { DateOrder } from '#domain/dates.ts'
 import { companyNamed } from '#features/company/companies/companies.queries.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
@@ -16,7 +16,7 @@ import { mostUnitRows } from './serial-units.codes.ts'
 import { markUnits, noUnits, recallUnits, storeUnits, sumOf } from './serial-units.commands.ts'
 import { serialUnits } from './serial-units.contract.ts'
 import { findUnits } from './serial-units.queries.ts'
-import { unitColumnsOf, unitOf } from './serial-units.rules.ts'
+import { datesOf, unitColumnsOf, unitOf } from './serial-units.rules.ts'
 import { serialUnitsSchemas, type UnitImport } from './serial-units.schemas.ts'
 
 const mostExported = 20_000
@@ -107,14 +107,14 @@ export const importUnits: Tasks['serials.import'] = async ({ job_id, file_id, co
       throw unprocessable('csv_column_unmapped', csvFileSentences.unmapped, { field: places === 'sku' ? 'SKU' : 'serial' })
     let result = noUnits()
     let done = 0
-    let dates: ReturnType<typeof detectDates>['order'] | undefined
+    let dates: DateOrder | undefined
     for await (const some of rows) {
-      dates ??= detectDates(some.map(row => row.cells[places.get('expiry') ?? -1] ?? '').filter(text => text !== '')).order
+      dates ??= datesOf(some.map(row => row.cells[places.get('expiry') ?? -1] ?? ''))
       for (let at = 0; at < some.length; at += batchRows) {
         const batch = some.slice(at, at + batchRows)
         done += batch.length
         if (done > mostUnitRows) throw unprocessable('csv_too_many_rows', csvFileSentences.too_many_rows, { max: mostUnitRows })
-        const order = dates
+        const order = dates ?? 'iso'
         const given = batch.map(({ row, cells }) => ({
           row,
           unit: hasTooManyCells(cells, headers.length) ? null : unitOf(cells, places, order),
