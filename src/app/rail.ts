@@ -38,7 +38,13 @@ export const rail: readonly RailGroup[] = [
       { path: '/parcels/customers' },
       { path: '/parcels/messages' },
       { path: '/parcels/products' },
-      { path: '/serials' },
+      {
+        path: '/serials',
+        tabs: [
+          { path: '/serials', title: 'Recorded' },
+          { path: '/serials/stock', title: 'Imported' },
+        ],
+      },
     ],
   },
   {

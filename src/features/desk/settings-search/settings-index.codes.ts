@@ -1989,6 +1989,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['Off: only a scanner or the camera can enter them.'],
       },
       {
+        label: 'Accepted serial numbers',
+        help: ['Imported ones are listed under Serial numbers.'],
+      },
+      {
         label: 'Same number',
         help: ['For products without a rule, and for new rules.'],
       },

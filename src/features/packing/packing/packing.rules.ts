@@ -1,7 +1,7 @@
 /** The decision table of the station: what a scan means for the open order. */
 import { elementAt } from '#domain/objects.ts'
 import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
-import type { StoredUnit } from '#features/packing/serial-numbers/serial-units.queries.ts'
+import type { StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import type { ScanResult } from './packing.schemas.ts'
 
 export interface TableLine {

@@ -18,7 +18,8 @@ import {
   type SerialRule,
 } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
-import { type StoredUnit, unitsOfCode } from '#features/packing/serial-numbers/serial-units.queries.ts'
+import { unitsOfCode } from '#features/packing/serial-numbers/serial-units.queries.ts'
+import type { StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
@@ -136,13 +137,14 @@ function packOfUnits(
   })
   const lines = desk.lines.filter(one => one.sku_key === first.sku_key && one.needs_serial)
   const [some] = lines
-  if (!serials || !some) return refuse('{{code}} is a pack of {{sku}}, which does not belong to this order', { code, sku: first.sku_key })
+  if (!serials || !some)
+    return refuse('{{code}} is a multipack of {{sku}}, which does not belong to this order', { code, sku: first.sku_key })
   if (method === 'typed' && !serials.settings.allow_typed) return refuse('Serial numbers are scanned here, not typed', {}, some)
   const held = units.find(unit => unit.state === 'recalled') ?? units.find(unit => unit.state === 'sent')
   if (held)
     return held.state === 'recalled'
-      ? refuse('{{serial}} in this pack is recalled', { serial: held.serial }, some)
-      : refuse('{{serial}} of this pack is packed or sent already', { serial: held.serial }, some)
+      ? refuse('{{serial}} in this multipack is recalled', { serial: held.serial }, some)
+      : refuse('{{serial}} of this multipack is packed or sent already', { serial: held.serial }, some)
   const pieces = units.length
   // Pieces that were counted before, whose serial numbers are still missing.
   const late = lines.find(one => missingSerials(one, serials.settings.ask_at) >= pieces)

@@ -3,7 +3,8 @@ import { conflict } from '#contract/errors.ts'
 import { type SerialPolicy, serialsUsed, serialUsed } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { scopeKey, serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
 import { followSerials, sendUnits } from '#features/packing/serial-numbers/serial-units.commands.ts'
-import { barredBy, type StoredUnit, unitsOfCode } from '#features/packing/serial-numbers/serial-units.queries.ts'
+import { unitsOfCode } from '#features/packing/serial-numbers/serial-units.queries.ts'
+import { barredBy, type StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 
 interface Where {

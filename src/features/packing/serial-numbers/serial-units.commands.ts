@@ -15,9 +15,9 @@ const sentences = {
   rule: '{{code}} is not a serial number of {{sku}}',
   short: '{{code}} is too short for a serial number',
   twice: 'Row {{row}} has the same serial number',
-  pack: '{{code}} is the pack of {{sku}}',
+  pack: '{{code}} is the multipack of {{sku}}',
   barcode: '{{code}} is the barcode of a product',
-  full: 'A pack holds at most {{count}} pieces',
+  full: 'A multipack holds at most {{count}} items',
   form: 'The row is no serial number with its SKU',
 } as const
 
@@ -205,10 +205,10 @@ export async function followSerials(db: Db, of: { order_ids: readonly number[] }
     where ${ofOrders} and u.company_id = s.company_id and u.sku_key = s.sku_key and u.serial_key = s.serial_key`.execute(db)
 }
 
-/** A sent unit is not taken out of the stock; a removed one is not recalled. Answers how many were changed. */
-export async function markUnits(db: Db, ids: readonly number[], as: MarkedState): Promise<number> {
+/** A sent unit is not taken out of the stock. Answers which were changed. */
+export async function markUnits(db: Db, ids: readonly number[], as: MarkedState): Promise<number[]> {
   const from = {
-    recalled: ['in_stock', 'sent', 'returned'],
+    recalled: ['in_stock', 'sent', 'returned', 'removed'],
     removed: ['in_stock', 'returned', 'recalled'],
     in_stock: ['recalled', 'removed'],
   } as const
@@ -219,12 +219,9 @@ export async function markUnits(db: Db, ids: readonly number[], as: MarkedState)
     .where('state', 'in', from[as])
     .returning('id')
     .execute()
-  if (as === 'in_stock')
-    await followUnits(
-      db,
-      rows.map(({ id }) => id),
-    )
-  return rows.length
+  const changed = rows.map(({ id }) => id)
+  if (as === 'in_stock') await followUnits(db, changed)
+  return changed
 }
 
 const place = (serial: string) => sql`(length(${serial}), ${serial}::text collate "C")`

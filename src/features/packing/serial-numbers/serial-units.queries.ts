@@ -1,11 +1,11 @@
 /** Reads imported serial numbers. */
 import { sql } from 'kysely'
 import { type Page, pageOffset } from '#contract/page.ts'
-import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
-import { mostOfPack, type UnitState } from './serial-units.codes.ts'
+import { mostOfPack } from './serial-units.codes.ts'
+import type { StoredUnit } from './serial-units.rules.ts'
 import type { SerialUnit, UnitQuestion } from './serial-units.schemas.ts'
 
 /** The newest first. */
@@ -54,15 +54,6 @@ export async function findUnits(
   return { rows, ...(await cappedCount(db, from)), offset: pageOffset({ page, limit }), limit }
 }
 
-export interface StoredUnit {
-  id: number
-  sku_key: string
-  serial: string
-  serial_key: string
-  state: UnitState
-  pack_code: string | null
-}
-
 /** Units of these outer packs, or of any product with this serial number, held until this change ends. */
 export const unitsOfCode = (db: Db, company_id: number, packs: readonly string[], serial_key: string | null): Promise<StoredUnit[]> =>
   db
@@ -74,29 +65,6 @@ export const unitsOfCode = (db: Db, company_id: number, packs: readonly string[]
     .limit(mostOfPack + 20)
     .forUpdate()
     .execute()
-
-interface Barred {
-  text: string
-  values: Record<string, string>
-}
-
-/** Why a serial number must not go out with this product, by what is known of it; undefined where it may. */
-export function barredBy(
-  units: readonly StoredUnit[],
-  { sku_key, serial }: { sku_key: string; serial: string },
-  mode: SerialSettings['mode'],
-): Barred | undefined {
-  const own = units.find(unit => unit.sku_key === sku_key)
-  if (own?.state === 'recalled') return { text: '{{code}} is recalled and must not go out', values: { code: serial } }
-  if (own?.state === 'removed') return { text: '{{code}} was taken out of the stock', values: { code: serial } }
-  if (mode !== 'stock') return undefined
-  if (own?.state === 'sent') return { text: '{{code}} went out already', values: { code: serial } }
-  if (own) return undefined
-  const [other] = units
-  return other
-    ? { text: '{{code}} is a serial number of {{sku}}', values: { code: serial, sku: other.sku_key } }
-    : { text: '{{code}} is not among the serial numbers in stock', values: { code: serial } }
-}
 
 export const sameKey = (one: { sku_key: string; serial_key: string }): string => `${one.sku_key}\n${one.serial_key}`
 

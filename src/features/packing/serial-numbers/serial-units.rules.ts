@@ -1,7 +1,8 @@
-/** Files of serial numbers: which column holds what, and a row as a unit. */
+/** Imported serial numbers: which column of a file holds what, a row as a unit, and which unit must not go out. */
 import { cellText } from '#domain/csv-text.ts'
 import { type DateOrder, detectDates, readDate } from '#domain/dates.ts'
-import type { UnitColumn } from './serial-units.codes.ts'
+import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import type { UnitColumn, UnitState } from './serial-units.codes.ts'
 
 const words: Record<UnitColumn, string> = {
   sku: 'sku stockcode productcode itemcode articleno varenummer artikelnummer',
@@ -38,4 +39,36 @@ export function unitOf(cells: readonly string[], places: ReadonlyMap<string, num
     if (text !== '') unit[column] = column === 'expiry' ? (readDate(text, dates, 'UTC')?.slice(0, 10) ?? text) : text
   }
   return { sku: '', serial: '', ...unit }
+}
+
+export interface StoredUnit {
+  id: number
+  sku_key: string
+  serial: string
+  serial_key: string
+  state: UnitState
+  pack_code: string | null
+}
+
+interface Barred {
+  text: string
+  values: Record<string, string>
+}
+
+/** Why a serial number must not go out with this product, by what is known of it; undefined where it may. */
+export function barredBy(
+  units: readonly StoredUnit[],
+  { sku_key, serial }: { sku_key: string; serial: string },
+  mode: SerialSettings['mode'],
+): Barred | undefined {
+  const own = units.find(unit => unit.sku_key === sku_key)
+  if (own?.state === 'recalled') return { text: '{{code}} is recalled and must not go out', values: { code: serial } }
+  if (own?.state === 'removed') return { text: '{{code}} was taken out of the stock', values: { code: serial } }
+  if (mode !== 'stock') return undefined
+  if (own?.state === 'sent') return { text: '{{code}} went out already', values: { code: serial } }
+  if (own) return undefined
+  const [other] = units
+  return other
+    ? { text: '{{code}} is a serial number of {{sku}}', values: { code: serial, sku: other.sku_key } }
+    : { text: '{{code}} is not among the serial numbers in stock', values: { code: serial } }
 }

@@ -90,7 +90,7 @@ export const serialUnitsSchemas = {
     export: { query: UnitQuestion, summary: 'The same list as CSV, with the columns that the import reads. At most 20,000 rows.' },
     mark: {
       body: z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(mostUnits), as: z.enum(markedStates) }),
-      reply: z.object({ changed: z.number().int() }),
+      reply: z.object({ changed: z.number().int(), ids: z.array(z.number().int()) }),
       summary: 'Marks imported serial numbers as recalled or removed, so that no station takes them; `in_stock` takes that back.',
     },
     recall: {

@@ -74,12 +74,13 @@ export const serialUnitsServer = implement(serialUnits, serialUnitsSchemas, {
   },
 
   async mark({ body: { ids, as } }, { db, recordEvent, notify, scope }) {
-    const changed = await markUnits(db, ids, as)
+    const marked = await markUnits(db, ids, as)
+    const changed = marked.length
     if (changed > 0) {
       await recordEvent({ kind: 'serial_unit.marked', subject: 'company', subject_id: scope.company_id, data: { as, changed } })
       notify('packing')
     }
-    return { changed }
+    return { changed, ids: marked }
   },
 
   async recall({ sku, body }, { db, recordEvent, notify, scope }) {

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const scopeOf = (company: BuiltCompany = operator.main) => ({ ...scopeOfCompany(operator, company), companies: [company.id] })
 const product = (sku: string, company?: BuiltCompany) =>
   buildProduct(testApp.services, scopeOf(company), { sku, name: sku, serial_required: true, barcodes: [`${sku}-BARCODE`] })
-const write = (...units: object[]) => manager.send(serialUnits.write, { body: { units } })
+const write = (...units: unknown[]) => manager.send(serialUnits.write, { body: { units } })
 const lamps = (...serials: string[]) => write(...serials.map(serial => ({ sku: 'LAMP', serial })))
 const box = (...serials: string[]) => write(...serials.map(serial => ({ sku: 'LAMP', serial, pack_code: 'BOX-7' })))
 const listed = async (asked: object = {}) => (await manager.send(serialUnits.list, asked)).rows
@@ -81,7 +81,7 @@ async function openOrder({ qty = 1, sku = 'LAMP', packer = packers[0] as TestUse
     read: () => packer.send(packing.get, { id }),
   }
 }
-const sentenceOf = ({ text, values }: { text: string; values: Record<string, string | number> }) =>
+const sentenceOf = ({ text, values }: { text: string; values: Record<string, unknown> }) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
 
 describe('serial numbers of a program', () => {
@@ -126,7 +126,7 @@ describe('serial numbers of a program', () => {
       '3 12345 is not a serial number of LENS',
       '4 S1 is too short for a serial number',
       '5 Row 1 has the same serial number',
-      '6 BOX-9 is the pack of LENS',
+      '6 BOX-9 is the multipack of LENS',
       '7 LAMP-BARCODE is the barcode of a product',
       '8 Enter the day as 2026-11-21',
       '9 The serial number is missing',
@@ -143,7 +143,7 @@ describe('serial numbers of a program', () => {
     await expect(write(...many(501))).rejects.toMatchObject({ status: 400 })
     const packed = await write(...many(201, { pack_code: 'BOX-7' }))
     expect(packed).toMatchObject({ changed: 200, refused: 1 })
-    expect(refusals(packed)).toEqual(['201 A pack holds at most 200 pieces'])
+    expect(refusals(packed)).toEqual(['201 A multipack holds at most 200 items'])
   })
 
   it('are read by the rule of their product', async () => {
@@ -168,7 +168,7 @@ describe('serial numbers of a program', () => {
     expect((await owner.send(serialUnits.list, {})).rows).toEqual([])
     await owner.send(serialUnits.write, { body: { units: [{ sku: 'LAMP', serial: 'S900' }] } })
     expect((await owner.send(serialUnits.list, {})).rows).toMatchObject([{ serial: 'S900', company: shop.code }])
-    expect(await owner.send(serialUnits.mark, { body: { ids: [await idOf('S100')], as: 'recalled' } })).toEqual({ changed: 0 })
+    expect(await owner.send(serialUnits.mark, { body: { ids: [await idOf('S100')], as: 'recalled' } })).toEqual({ changed: 0, ids: [] })
     expect(await owner.send(serialUnits.recall, { sku: 'LAMP', body: {} })).toEqual({ recalled: 1 })
     expect(await states()).toEqual({ S100: 'in_stock', S900: 'recalled' })
     await expect(
@@ -286,7 +286,7 @@ describe('an imported serial number', () => {
     ['recalled', 'S100 is recalled and must not go out'],
     ['removed', 'S100 was taken out of the stock'],
   ] as const)('that is %s is refused at the station and in the office, and goes out once that is taken back', async (as, sentence) => {
-    expect(await mark(as, 'S100')).toEqual({ changed: 1 })
+    expect(await mark(as, 'S100')).toMatchObject({ changed: 1 })
     const order = await openOrder()
     const answer = await order.serial('S100')
     expect(answer).toMatchObject({ result: 'serial_refused', counted: 0 })
@@ -296,15 +296,15 @@ describe('an imported serial number', () => {
       code: 'serial_refused',
     })
     expect(await states()).toMatchObject({ S100: as })
-    expect(await mark('in_stock', 'S100')).toEqual({ changed: 1 })
+    expect(await mark('in_stock', 'S100')).toMatchObject({ changed: 1 })
     expect((await order.serial('S100')).result).toBe('order_done')
   })
 
   it('that is out stays out when its recall is taken back, and is not removed', async () => {
     await (await openOrder()).serial('S100')
-    expect(await mark('removed', 'S100')).toEqual({ changed: 0 })
-    expect(await mark('recalled', 'S100')).toEqual({ changed: 1 })
-    expect(await mark('in_stock', 'S100')).toEqual({ changed: 1 })
+    expect(await mark('removed', 'S100')).toMatchObject({ changed: 0 })
+    expect(await mark('recalled', 'S100')).toMatchObject({ changed: 1 })
+    expect(await mark('in_stock', 'S100')).toMatchObject({ changed: 1 })
     expect(await states()).toMatchObject({ S100: 'in packing' })
   })
 
@@ -423,13 +423,13 @@ describe('the code of a pack of imported serial numbers', () => {
   })
 
   it.each([
-    ['one piece is recalled', () => mark('recalled', 'S102'), 'S102 in this pack is recalled'],
+    ['one piece is recalled', () => mark('recalled', 'S102'), 'S102 in this multipack is recalled'],
     [
       'one piece is out',
       async () => {
         await (await openOrder({ packer: packers[1] as TestUser })).serial('S102')
       },
-      'S102 of this pack is packed or sent already',
+      'S102 of this multipack is packed or sent already',
     ],
   ])('is refused as a whole where %s', async (_, before, sentence) => {
     await before()
@@ -448,7 +448,7 @@ describe('the code of a pack of imported serial numbers', () => {
   it('belongs to its product only', async () => {
     const answer = await (await openOrder({ sku: 'LENS' })).scan('BOX-7')
     expect(answer).toMatchObject({ result: 'serial_refused', counted: 0 })
-    expect(sentenceOf(answer)).toBe('BOX-7 is a pack of LAMP, which does not belong to this order')
+    expect(sentenceOf(answer)).toBe('BOX-7 is a multipack of LAMP, which does not belong to this order')
   })
 
   it('is scanned, not typed, where the company types no serial numbers', async () => {
