@@ -41,7 +41,7 @@ export const rail: readonly RailGroup[] = [
       {
         path: '/serials',
         tabs: [
-          { path: '/serials', title: 'Recorded' },
+          { path: '/serials' },
           { path: '/serials/stock', title: 'Imported' },
         ],
       },

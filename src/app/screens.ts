@@ -209,7 +209,7 @@ export const screens: readonly Screen[] = [
     access: access.serials,
     icon: 'serials',
     own: true,
-    words: 'import stock multipack pack code lot expiry recall',
+    words: 'stock multipack lot',
     screen: () => import('#features/packing/serial-numbers/SerialUnitsScreen.tsx').then(module => module.SerialUnitsScreen),
   },
   {

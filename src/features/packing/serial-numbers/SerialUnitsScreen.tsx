@@ -160,7 +160,7 @@ function SerialUnits() {
         selection={selection}
         bulk={
           <ActionBar selection={selection} list={list}>
-            <MarkButtons mark={mark} units={chosen} />
+            <MarkButtons mark={mark} units={chosen} size="compact-sm" />
           </ActionBar>
         }
         filtered={Object.keys(question).length > 0}
@@ -189,7 +189,7 @@ function SerialUnits() {
           <Stack>
             <Facts of={opened} company={many ? (companyName.get(opened.company_id) ?? opened.company) : null} />
             <Group gap="xs">
-              <MarkButtons mark={mark} units={[opened]} />
+              <MarkButtons mark={mark} units={[opened]} size="sm" />
             </Group>
           </Stack>
         ) : null}
@@ -264,11 +264,11 @@ function useMark(done: () => void): Mark {
 }
 
 /** What may be done with these; what is done already to all of them is left out. */
-function MarkButtons({ mark, units }: { mark: Mark; units: readonly Chosen[] }) {
+function MarkButtons({ mark, units, size }: { mark: Mark; units: readonly Chosen[]; size: 'sm' | 'compact-sm' }) {
   const t = useT()
   const some = (...states: UnitState[]) => units.some(({ state }) => state === undefined || states.includes(state))
   const button = (as: MarkedState, title: string) => (
-    <Button size="compact-sm" variant="default" loading={mark.isPending} onClick={() => mark.mutate({ units, as })}>
+    <Button size={size} variant="default" loading={mark.isPending} onClick={() => mark.mutate({ units, as })}>
       {title}
     </Button>
   )
