@@ -40,10 +40,7 @@ export const rail: readonly RailGroup[] = [
       { path: '/parcels/products' },
       {
         path: '/serials',
-        tabs: [
-          { path: '/serials' },
-          { path: '/serials/stock', title: 'Imported' },
-        ],
+        tabs: [{ path: '/serials' }, { path: '/serials/stock', title: 'Imported' }],
       },
     ],
   },

@@ -258,7 +258,7 @@ export async function compareUnits(db: Db, company_id: number, letters: SerialSe
   const serials = twice.map(row => row.serial)
   if (serials.length > 0)
     throw conflict(
-      'duplicate_serials',
+      'duplicate_units',
       'These serial numbers were imported in small and in capital letters: {{serials}}',
       { serials: serials.join(', ') },
       { current: { serials } },

@@ -10,9 +10,9 @@ export const serialUnits = contract<typeof serialUnitsSchemas>({
   access: access.serials,
   tenantScope: 'operator',
 }).calls({
-  list: call('GET serials/units', { workClass: 'search' }),
-  write: call('POST serials/units', { workClass: 'bulk' }),
-  import: call('POST serials/import', { workClass: 'bulk', upload: limits.productFile, external: true }),
+  list: call('GET serials/units', { workClass: 'search', internal: true }),
+  write: call('POST serials/units', { workClass: 'bulk', internal: true }),
+  import: call('POST serials/import', { workClass: 'bulk', upload: limits.productFile, external: true, internal: true }),
 
   export: call('GET serials/units/export', { media: 'text/csv', timeout: 'long', internal: true }),
   mark: call('POST serials/units/mark', { internal: true }),

@@ -338,7 +338,7 @@ describe('an imported serial number', () => {
     expect(await states()).toMatchObject({ s300: 'in packing' })
     await configure('letters', 'keep')
     await lamps('x1y', 'X1Y')
-    await expect(configure('letters', 'upper')).rejects.toMatchObject({ status: 409, code: 'duplicate_serials' })
+    await expect(configure('letters', 'upper')).rejects.toMatchObject({ status: 409, code: 'duplicate_units' })
   })
 })
 
