@@ -12,5 +12,5 @@ export const mostUnits = 500
 /** Pieces on one outer pack: one scan counts them all. */
 export const mostOfPack = 200
 
-export const unitColumns = ['sku', 'serial', 'pack_code', 'lot', 'expiry'] as const
-export type UnitColumn = (typeof unitColumns)[number]
+/** Columns of a file, and fields of a unit that a program writes. */
+export type UnitColumn = 'sku' | 'serial' | 'pack_code' | 'lot' | 'expiry'

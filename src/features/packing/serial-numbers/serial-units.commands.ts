@@ -182,7 +182,7 @@ const ofOrders = sql`u.operator_id = current_operator_id() and u.company_id = an
   and u.state in ('in_stock', 'sent', 'returned')`
 
 /** The states of these units, by what has become of their serial numbers. */
-export async function followUnits(db: Db, ids: readonly number[]): Promise<void> {
+async function followUnits(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`update serial_units u set state = ${stateByOrders} where ${ofOrders} and u.id = any (${ids}::bigint[])`.execute(db)
 }

@@ -41,7 +41,6 @@ export const WrittenUnit = z.strictObject({
 export type WrittenUnit = z.infer<typeof WrittenUnit>
 
 const RowFinding = ImportProblem.extend({ row: z.number().int() })
-export type RowFinding = z.infer<typeof RowFinding>
 
 /** What became of the rows. */
 export const UnitImport = z.object({
