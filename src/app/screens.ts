@@ -210,7 +210,7 @@ export const screens: readonly Screen[] = [
     icon: 'serials',
     own: true,
     words: 'stock multipack lot',
-    screen: () => import('#features/packing/serial-numbers/SerialUnitsScreen.tsx').then(module => module.SerialUnitsScreen),
+    screen: () => import('#features/desk/serial-page/SerialsScreen.tsx').then(module => module.SerialUnitsScreen),
   },
   {
     path: '/users',

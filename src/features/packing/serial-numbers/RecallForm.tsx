@@ -20,7 +20,7 @@ export interface RecallMessageProps {
   orders: number
 }
 
-export function RecallForm({ sku: initial, Message }: { sku: string; Message?: ComponentType<RecallMessageProps> }) {
+export function RecallForm({ sku: initial, Message }: { sku: string; Message: ComponentType<RecallMessageProps> }) {
   const t = useT()
   const [typed, setTyped] = useState({ sku: initial, first: '', last: '' })
   const [settled] = useDebouncedValue(typed, 300)
@@ -74,11 +74,9 @@ export function RecallForm({ sku: initial, Message }: { sku: string; Message?: C
                   >
                     {t('Save recall list')}
                   </Button>
-                  {Message ? (
-                    <Suspense>
-                      <Message order_ids={order_ids} orders={orders} />
-                    </Suspense>
-                  ) : null}
+                  <Suspense>
+                    <Message order_ids={order_ids} orders={orders} />
+                  </Suspense>
                 </Group>
                 <Text size="sm" c="dimmed">
                   {t('The file holds a row for each serial number, with name, address, e-mail address and phone number of the customer.')}

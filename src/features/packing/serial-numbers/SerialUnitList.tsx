@@ -1,7 +1,7 @@
 /** Imported serial numbers: what is in stock, what went out, what is held back; a file brings more. */
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { IconFileUpload, IconSpeakerphone } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ComponentType, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
@@ -30,7 +30,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere, useScanHandler } from '#ui/scanner/handlers.tsx'
-import { RecallForm } from './RecallForm.tsx'
+import { RecallForm, type RecallMessageProps } from './RecallForm.tsx'
 import { type MarkedState, type UnitState, unitStates } from './serial-units.codes.ts'
 import { serialUnits } from './serial-units.contract.ts'
 import { type SerialUnit, UnitImport } from './serial-units.schemas.ts'
@@ -55,15 +55,16 @@ const stateWords: Record<UnitState, string> = {
 const tones = { in_stock: 'plain', sent: 'done', returned: 'plain', recalled: 'stop', removed: 'plain' } as const
 const keyOf = (row: SerialUnit) => row.id
 
-export function SerialUnitsScreen() {
+/** `Message`: what another area adds, given from above. */
+export function SerialUnitList(props: { Message: ComponentType<RecallMessageProps> }) {
   return (
     <ScannerHere onUnknown={() => undefined}>
-      <SerialUnits />
+      <SerialUnits {...props} />
     </ScannerHere>
   )
 }
 
-function SerialUnits() {
+function SerialUnits({ Message }: { Message: ComponentType<RecallMessageProps> }) {
   const t = useT()
   const { init } = useSignedIn()
   const many = init.CompanyLookup.length > 1
@@ -195,7 +196,7 @@ function SerialUnits() {
         ) : null}
       </Drawer>
       <Drawer opened={recalling} onClose={() => setRecalling(false)} position="right" title={t('Recall')}>
-        {recalling ? <RecallForm sku={url.sku} /> : null}
+        {recalling ? <RecallForm sku={url.sku} Message={Message} /> : null}
       </Drawer>
       <Dialog
         opened={importing || url.job > 0}
