@@ -308,6 +308,14 @@ describe('an imported serial number', () => {
     expect(await states()).toMatchObject({ S100: 'in packing' })
   })
 
+  it('that is recalled while it is out stays recalled when it comes back', async () => {
+    const order = await openOrder()
+    await order.serial('S100')
+    await mark('recalled', 'S100')
+    await order.undo()
+    expect(await states()).toMatchObject({ S100: 'recalled' })
+  })
+
   it('is recorded in the office as at the station', async () => {
     const order = await openOrder()
     await lead.send(packing.addSerial, { identifier: 'S200', order_item_id: order.order_line_id })
