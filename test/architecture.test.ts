@@ -342,6 +342,7 @@ const screensWithSchemas: readonly string[] = [
   'RmaTextsForm.tsx -> rma-languages.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',
   'SalaryRulesScreen.tsx -> salary.schemas.ts',
+  'SerialUnitList.tsx -> serial-units.schemas.ts',
   'SetupScreen.tsx -> setup.schemas.ts',
   'ShippingConfigScreen.tsx -> shipping-methods.schemas.ts',
   'SignInProviderScreen.tsx -> sign-in-provider.schemas.ts',

@@ -132,6 +132,7 @@ import { cutVideo, finalizeVideo } from '#features/packing/packing-video/finaliz
 import { packingVideoServer } from '#features/packing/packing-video/packing-video.server.ts'
 import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
+import { importUnits, serialUnitsServer } from '#features/packing/serial-numbers/serial-units.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
 import { weighingsServer } from '#features/packing/weighings/weighings.server.ts'
 import { employeesServer } from '#features/people/employees/employees.server.ts'
@@ -283,6 +284,7 @@ export const features: readonly FeatureModule[] = [
   packingStationServer,
   packingPinServer,
   serialNumbersServer,
+  serialUnitsServer,
   approvalRulesServer,
   approvalsServer,
   courierEventsServer,
@@ -376,6 +378,7 @@ export const tasks: Tasks = {
   'orders.deadlines': giveAllDeadlines,
   'orders.import': importOrders,
   'products.import': importProducts,
+  'serials.import': importUnits,
   'orders.judge': judgeOrders,
   'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,

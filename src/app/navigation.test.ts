@@ -40,6 +40,7 @@ const table: Record<string, Permission[]> = {
   '/parcels/bulk': parcels,
   '/parcels/orders/import': ['parcels_admin'],
   '/parcels/products': parcels,
+  '/serials/stock': ['sn_admin'],
   '/parcels/shipments': parcels,
   '/parcels/shipments/new': parcels,
   '/parcels/shipments/exceptions': parcels,

@@ -38,7 +38,10 @@ export const rail: readonly RailGroup[] = [
       { path: '/parcels/customers' },
       { path: '/parcels/messages' },
       { path: '/parcels/products' },
-      { path: '/serials' },
+      {
+        path: '/serials',
+        tabs: [{ path: '/serials' }, { path: '/serials/stock', title: 'Imported' }],
+      },
     ],
   },
   {

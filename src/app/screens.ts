@@ -203,6 +203,16 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/desk/serial-page/SerialsScreen.tsx').then(module => module.SerialsScreen),
   },
   {
+    path: '/serials/stock',
+    parent: '/serials',
+    title: 'Imported serial numbers',
+    access: access.serials,
+    icon: 'serials',
+    own: true,
+    words: 'stock multipack lot',
+    screen: () => import('#features/desk/serial-page/SerialsScreen.tsx').then(module => module.SerialUnitsScreen),
+  },
+  {
     path: '/users',
     title: 'Users',
     access: access.users,

@@ -231,6 +231,7 @@ export const errorCodes = [
   'document_gone',
   'document_not_offered',
   'duplicate_serials',
+  'duplicate_units',
   'email_missing',
   'empty_history',
   'entry_has_no_label',

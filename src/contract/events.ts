@@ -709,6 +709,9 @@ export const eventKinds = {
   'serial_check.set': data<{ regex: string; barcode: string; scope: string }>(),
   'serial_setting.set': data<{ property: string; value: string }>(),
   'serial_check.removed': data<{ regex: string; barcode: string }>(),
+  'serial_unit.imported': data<{ added: number; changed: number }>(),
+  'serial_unit.marked': data<{ as: string; changed: number }>(),
+  'serial_unit.recalled': data<{ sku: string; recalled: number }>(),
 } as const
 
 export type EventKind = keyof typeof eventKinds

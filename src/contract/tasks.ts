@@ -46,6 +46,8 @@ export interface TaskPayloads {
   /** Asks the recipient about what is missing. */
   'messages.ask': { order_id: number; company_id: number }
   'products.import': { job_id: number; file_id: number }
+  /** Units of this company. */
+  'serials.import': { job_id: number; file_id: number; company_id: number }
   'video.finalize': { video_id: number }
   'video.cut': { share_id: number }
 }
@@ -83,6 +85,7 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'shops.sweep': 'bulk',
   'users.forgotten_password': 'change',
   'products.import': 'bulk',
+  'serials.import': 'bulk',
   'video.finalize': 'bulk',
   'video.cut': 'bulk',
 }

@@ -92,6 +92,16 @@ describe('the demo', () => {
     expect(await all(db => db.selectFrom('approval_rules').select('id').where('active', '=', true).execute())).toHaveLength(6)
   })
 
+  it('has imported serial numbers in stock, in multipacks, out with orders, and two in each company that are recalled', async () => {
+    const units = await all(db => db.selectFrom('serial_units').select(['state', 'pack_code']).execute())
+    const count = (state: string) => units.filter(unit => unit.state === state).length
+    expect(units.length).toBeGreaterThan(250)
+    expect(count('recalled')).toBe(6)
+    expect(count('in_stock')).toBeGreaterThan(90)
+    expect(count('sent')).toBeGreaterThan(50)
+    expect(units.filter(unit => unit.pack_code !== null).length).toBeGreaterThan(70)
+  })
+
   it('has a pattern for each product with serial numbers, which those that went out fit', async () => {
     const rules = await all(db => db.selectFrom('serial_rules').select('regex').execute())
     expect(rules).toHaveLength(3)

@@ -3,6 +3,8 @@ import { elementAt } from '#domain/objects.ts'
 import type { ApprovalRuleFields } from '#features/packing/approval/approval.schemas.ts'
 import { setRule } from '#features/packing/approval/approval-rules.commands.ts'
 import { setSerialRule } from '#features/packing/serial-numbers/serial-numbers.commands.ts'
+import { markUnits, storeUnits } from '#features/packing/serial-numbers/serial-units.commands.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -95,6 +97,11 @@ export async function buildPackingRules(
         // The maker prints the batch behind a semicolon.
         extract: [{ kind: 'part', separator: ';', part: 1 }],
       })
+    await buildSerialUnits(
+      db,
+      scope.company_id,
+      serials.map(({ sku }) => sku),
+    )
     const sessions = await db
       .selectFrom('packing_sessions')
       .select(['id', 'company_id', 'order_id', 'station', 'user_id', 'user_name', 'ended_at'])
@@ -128,4 +135,37 @@ export async function buildPackingRules(
         }),
     )
   })
+}
+
+/** The lists of makers: what went out of them, multipacks of ten in stock, and two pieces that were recalled. */
+async function buildSerialUnits(db: Db, company_id: number, skus: readonly string[]): Promise<void> {
+  const sent = await db
+    .selectFrom('order_serials')
+    .select(['sku_key as sku', 'serial'])
+    .where('company_id', '=', company_id)
+    .orderBy('id', 'desc')
+    .limit(400)
+    .execute()
+  const stock = skus.flatMap((sku, nth) =>
+    Array.from({ length: 50 }, (_, piece) => ({
+      ...{ sku, serial: `SN-${7_000 + nth}-${piece + 1}`, lot: `L${26 + nth}` },
+      ...(piece < 40 && { pack_code: `BOX-${7_000 + nth}-${Math.floor(piece / 10) + 1}` }),
+    })),
+  )
+  await storeUnits(
+    db,
+    company_id,
+    [...sent, ...stock].map((unit, at) => ({ row: at + 1, unit })),
+  )
+  const recalled = await db
+    .selectFrom('serial_units')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('serial', 'in', ['SN-7000-49', 'SN-7000-50'])
+    .execute()
+  await markUnits(
+    db,
+    recalled.map(({ id }) => id),
+    'recalled',
+  )
 }

@@ -2910,6 +2910,20 @@ export interface SerialRulesRow {
   extract: DefaultJson
 }
 
+export interface SerialUnitsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  sku_key: string
+  serial: string
+  serial_key: string
+  state: Generated<'in_stock' | 'sent' | 'returned' | 'recalled' | 'removed'>
+  pack_code: string | null
+  lot: string | null
+  expiry: string | null
+  imported_at: Generated<Instant>
+}
+
 export interface SessionsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3855,6 +3869,7 @@ export interface DB {
   secrets: SecretsRow
   serial_rule_products: SerialRuleProductsRow
   serial_rules: SerialRulesRow
+  serial_units: SerialUnitsRow
   sessions: SessionsRow
   setting_changes: SettingChangesRow
   shift_offers: ShiftOffersRow
@@ -4090,6 +4105,7 @@ export const tenantScopeByTable = {
   secrets: 'company',
   serial_rule_products: 'company',
   serial_rules: 'company',
+  serial_units: 'company',
   sessions: 'company',
   setting_changes: 'company',
   shift_offers: 'company',

@@ -22,7 +22,7 @@ export async function usedOf(db: Db, company_id: number): Promise<Record<AddedLi
   const { rows } = await sql<Record<AddedLimit | 'bytes', number>>`select
     (select count(*) from users where ${ofCompany} and removed_at is null) as users,
     (select count(*) from webhooks where ${ofCompany}) as webhooks,
-    (select count(*) from jobs where ${ofCompany} and kind in ('orders.import', 'products.import')
+    (select count(*) from jobs where ${ofCompany} and kind in ('orders.import', 'products.import', 'serials.import')
       and created_at > now() - make_interval(hours => ${importHours})) as imports,
     (select coalesce(sum(bytes), 0)::bigint from file_sizes where ${ofCompany}) as bytes`.execute(db)
   const { bytes, ...counts } = elementAt(rows, 0)

@@ -28,6 +28,7 @@ import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
@@ -155,6 +156,7 @@ const Schema = z
 export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
   const t = useT()
   const mayEdit = useIsAllowed(access.parcelsAdmin)
+  const maySeeSerials = useIsAllowed(access.serials)
   const draft = useDraft(`product ${product?.product_id ?? 'new'}`, half)
   const { values: begun } = draft.value
   // Version at which this form was opened: a background refresh must not make an old form look current.
@@ -276,6 +278,11 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
             }
             {...edit.of('serial_required', 'checkbox')}
           />
+          {product && edit.values.serial_required && maySeeSerials ? (
+            <Link to="/serials/stock" search={{ sku: product.sku }}>
+              {t('Serial numbers')}
+            </Link>
+          ) : null}
           <CustomsFields edit={edit} />
         </Form>
       </fieldset>

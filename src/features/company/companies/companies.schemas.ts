@@ -41,6 +41,8 @@ export const SerialSettings = z.object({
   ask_at: z.enum(['pack', 'close']).default('pack'),
   /** Off: a serial number is scanned, never typed. */
   allow_typed: z.boolean().default(true),
+  /** `stock`: a serial must be among the imported ones, and not out. */
+  mode: z.enum(['outbound', 'stock']).default('outbound'),
 })
 export type SerialSettings = z.infer<typeof SerialSettings>
 

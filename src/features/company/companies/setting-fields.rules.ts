@@ -108,6 +108,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'serials.min_length': 'Shortest serial number',
       'serials.ask_at': 'The station asks',
       'serials.allow_typed': 'Serial numbers may be typed',
+      'serials.mode': 'Accepted serial numbers',
     },
   },
   {

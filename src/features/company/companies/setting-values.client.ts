@@ -26,6 +26,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   parcel_photos: { off: 'None', key: 'When the packer takes one', required: 'Each parcel, before it is closed' },
   weigh_parcels: { off: 'Never', scale: 'Where the station has a scale', always: 'Every parcel' },
   'serials.ask_at': { pack: 'With each item', close: 'When everything is packed' },
+  'serials.mode': { outbound: 'All that fit their rule', stock: 'Only imported ones' },
   'serials.letters': { keep: 'a1 and A1 are two numbers', upper: 'a1 and A1 are the same number' },
   'returns.review': { never: 'At once', always: 'By a person' },
   'returns.exchange_at': { never: 'By hand', arrival: 'When the parcel arrives', decision: 'When the items are decided' },

@@ -48,6 +48,7 @@ export function JobsScreen() {
       'orders.export': t('Export of orders'),
       'orders.import': t('Import of orders'),
       'products.import': t('Import of products'),
+      'serials.import': t('Import of serial numbers'),
       'pay.list': t('Payroll'),
       'pick_lists.improve': t('Shorter pick routes'),
       'rules.preview': t('Preview of a rule'),

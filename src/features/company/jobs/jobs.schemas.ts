@@ -17,6 +17,7 @@ export const jobRights = {
   'orders.export': { see: access.parcels, stop: access.parcels },
   'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
+  'serials.import': { see: access.serials, stop: access.serials },
   'pay.list': { see: access.salary, stop: access.salary },
   'pick_lists.improve': { see: access.picks, stop: access.picksAdmin },
   'rules.preview': { see: access.settings, stop: access.settings },

@@ -1985,6 +1985,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Accepted serial numbers',
+        help: [],
+      },
+      {
         label: 'Serial numbers may be typed',
         help: ['Off: only a scanner or the camera can enter them.'],
       },

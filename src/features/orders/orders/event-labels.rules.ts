@@ -337,4 +337,7 @@ export const eventLabels = {
   'serial_check.set': 'Serial number rule set',
   'serial_setting.set': 'Serial number setting changed',
   'serial_check.removed': 'Serial number rule removed',
+  'serial_unit.imported': 'Serial numbers imported',
+  'serial_unit.marked': 'Serial numbers marked',
+  'serial_unit.recalled': 'Serial numbers recalled',
 } satisfies Partial<Record<EventKind, string>>

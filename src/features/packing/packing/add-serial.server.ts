@@ -58,6 +58,7 @@ export async function addSerial({ identifier, order_item_id }: HandlerInput<type
     serial,
     policy,
   )
+  if (added.barred) throw refuse(added.barred.text, added.barred.values)
   if (added.used) {
     const { order_no, created_at } = added.used
     throw conflict('serial_used', '{{serial}} went out with order {{order_no}} on {{date}}', {

@@ -357,6 +357,8 @@ export interface PackingState {
   stopped: boolean
   /** How the order's company records serial numbers. */
   serials: SerialSettings
+  /** Whether serial numbers of the order's company were imported: where none were, no scan looks for one. */
+  has_units: boolean
   lines: PackingStateLine[]
   /** Products that the scanned code means, of the order's company. */
   meant: { product_id: number; sku: string; name: string; quantity: number; has_picture: boolean }[]
@@ -388,6 +390,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     sql<PackingState>`
     select s.id session_id, s.plan, s.pack, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       coalesce((select c.settings->'serials' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), '{}') serials,
+      exists (select from serial_units u where u.operator_id = s.operator_id and u.company_id = s.company_id) has_units,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},
           'serials', case when ${lineNeedsSerial} then (select count(*) from order_serials n

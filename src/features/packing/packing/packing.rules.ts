@@ -1,6 +1,7 @@
 /** The decision table of the station: what a scan means for the open order. */
 import { elementAt } from '#domain/objects.ts'
 import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import type { StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import type { ScanResult } from './packing.schemas.ts'
 
 export interface TableLine {
@@ -61,6 +62,8 @@ export interface Decision {
   line?: TableLine
   quantity: number
   serial?: string
+  /** All pieces of an outer pack of imported serial numbers. */
+  units?: readonly StoredUnit[]
   product?: MeantProduct
   /** The pack whose next serial number is asked for, null where none is any more; absent: as before. */
   pack?: OpenPack | null

@@ -5,6 +5,7 @@ import { conflict, orNotFound } from '#contract/errors.ts'
 import { reducePacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { finishPutBack, stopPacking } from '#features/orders/orders/order-state.commands.ts'
+import { followSerials } from '#features/packing/serial-numbers/serial-units.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesCleared, totesLeft } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -104,7 +105,7 @@ async function emptyParcels({ db, now }: Context, order_id: number): Promise<voi
         and s.operation_code = 'outbound' and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
     returning order_line_id, qty quantity`.execute(db)
   await reducePacked(db, out)
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('order_serials')
     .set({ removed_at: now().toISOString() })
     .where('order_id', '=', order_id)
@@ -116,5 +117,6 @@ async function emptyParcels({ db, now }: Context, order_id: number): Promise<voi
         .where('order_lines.order_id', '=', order_id)
         .where('order_lines.packed_qty', '=', 0),
     )
-    .execute()
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await followSerials(db, { order_ids: [order_id] })
 }

@@ -134,7 +134,11 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
         eb('quantity', '>', sql.lit(0)),
         eb.and([
           eb('quantity', '=', sql.lit(0)),
-          eb.or([eb('serial', 'is not', null), eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition'), sql.lit('serial_of_pack')])]),
+          eb.or([
+            eb('serial', 'is not', null),
+            eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition'), sql.lit('serial_of_pack')]),
+            sql<boolean>`answer -> 'units' is not null`,
+          ]),
         ]),
       ]),
     )

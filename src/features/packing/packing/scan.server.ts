@@ -17,6 +17,9 @@ import {
   type SerialPolicy,
   type SerialRule,
 } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
+import { unitsOfCode } from '#features/packing/serial-numbers/serial-units.queries.ts'
+import type { StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
@@ -37,7 +40,7 @@ import {
   wantedOnSameWagon,
 } from './scan.queries.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
-import { assignSerial, freeSerials } from './serials.commands.ts'
+import { assignPack, assignSerial, freeSerials } from './serials.commands.ts'
 
 export function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const codes = candidates(body.code)
@@ -78,6 +81,9 @@ async function judgeCode(
     (line, serial) => ruleOf(line)?.matches(serial) ?? null,
   )
   const decision = withSerial(judged, ruleOf(judged.line))
+  const units = await knownUnits(context, desk, codes, serials, decision)
+  const pieces = packOfUnits(desk, body, read.text, serials, units.of_pack)
+  if (pieces) return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withApproval(context, id, desk, pieces))
   const parts = decision.result === 'unknown' || decision.result === 'wrong' ? await withParts(context, id, desk, codes) : undefined
   if (parts) return recordScan(context, id, desk, body, parts)
   const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
@@ -90,7 +96,78 @@ async function judgeCode(
     meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant,
   )
   const of_pack = body.serial_for === pack?.order_line_id ? pack : null
-  return recordScan(context, id, desk, { ...body, of_pack, ...(serials && { serials }) }, approved)
+  return recordScan(context, id, desk, { ...body, of_pack, units: units.of_serial, ...(serials && { serials }) }, approved)
+}
+
+/**
+ * Imported serial numbers that a code means: one of them, or all of an outer pack. A pack is looked up where the order asks for serial
+ * numbers and the code is no product of the company, or where nothing else is known of it.
+ */
+async function knownUnits(
+  { db }: Context,
+  desk: PackingState,
+  codes: readonly string[],
+  serials: SerialPolicy | undefined,
+  { serial, result }: Decision,
+): Promise<{ of_pack: StoredUnit[]; of_serial: StoredUnit[] }> {
+  const packs = desk.meant.length === 0 && (serials || result === 'unknown') ? codes : []
+  const key = serial === undefined ? null : serialKey(serial, desk.serials.letters)
+  if (!desk.has_units || (packs.length === 0 && key === null)) return { of_pack: [], of_serial: [] }
+  const units = await unitsOfCode(db, desk.company_id, packs, key)
+  const pack = units.find(unit => unit.pack_code !== null && packs.includes(unit.pack_code))?.pack_code
+  return {
+    of_pack: pack == null ? [] : units.filter(unit => unit.pack_code === pack && unit.state !== 'removed'),
+    of_serial: units.filter(unit => unit.serial_key === key),
+  }
+}
+
+/** The code of an outer pack whose serial numbers are known: all its pieces at once, or none. */
+function packOfUnits(
+  desk: PackingState,
+  { method }: { method?: string | undefined },
+  code: string,
+  serials: SerialPolicy | undefined,
+  units: readonly StoredUnit[],
+): Decision | undefined {
+  const [first] = units
+  if (!first) return undefined
+  const refuse = (text: string, values: Decision['values'], line?: Decision['line']): Decision => ({
+    ...{ result: 'serial_refused', quantity: 0, text, values },
+    ...(line && { line }),
+  })
+  const lines = desk.lines.filter(one => one.sku_key === first.sku_key && one.needs_serial)
+  const [some] = lines
+  if (!serials || !some)
+    return refuse('{{code}} is a multipack of {{sku}}, which does not belong to this order', { code, sku: first.sku_key })
+  if (method === 'typed' && !serials.settings.allow_typed) return refuse('Serial numbers are scanned here, not typed', {}, some)
+  const held = units.find(unit => unit.state === 'recalled') ?? units.find(unit => unit.state === 'sent')
+  if (held)
+    return held.state === 'recalled'
+      ? refuse('{{serial}} in this multipack is recalled', { serial: held.serial }, some)
+      : refuse('{{serial}} of this multipack is packed or sent already', { serial: held.serial }, some)
+  const pieces = units.length
+  // Pieces that were counted before, whose serial numbers are still missing.
+  const late = lines.find(one => missingSerials(one, serials.settings.ask_at) >= pieces)
+  const line = late ?? lines.find(one => one.qty - one.packed_qty >= pieces)
+  if (!line) {
+    const open = lines.find(one => one.packed_qty < one.qty) ?? some
+    return {
+      ...{ result: 'over', quantity: 0, line: open, text: 'This pack holds {{pieces}}, but only {{left}} of {{name}} are missing' },
+      values: { pieces, left: open.qty - open.packed_qty, name: open.name },
+    }
+  }
+  const packed = line.packed_qty + (late ? 0 : pieces)
+  const after = desk.lines.map(one => (one === line ? { ...one, packed_qty: packed, serials: one.serials + pieces } : one))
+  const done = after.every(one => one.packed_qty === one.qty && missingSerials(one, serials.settings.ask_at) === 0)
+  return {
+    result: done ? 'order_done' : packed === line.qty ? 'line_done' : 'ok',
+    quantity: packed - line.packed_qty,
+    line,
+    units,
+    pack: null,
+    text: done ? 'Everything is packed' : '{{name}}: {{packed}} of {{qty}}',
+    values: { name: line.name, packed, qty: line.qty },
+  }
 }
 
 /** What is recorded is the serial number that the rule reads from the code. */
@@ -305,11 +382,12 @@ export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, contex
     const besides = line ? undefined : await takeBack(context, id, desk, last)
     if (!line && !besides) return nothing()
     if (last.parcel_no !== desk.parcel_no) await mustBeUnlabelled(context, id, last.parcel_no)
+    const freed = KeptAnswer.safeParse(last.answer).data?.units ?? (last.serial === null ? [] : [last.serial])
     const answer = await recordScan(
       context,
       id,
       { ...desk, parcel_no: last.parcel_no },
-      { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: last.serial === null ? 0 : 1 },
+      { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: freed.length },
       line
         ? {
             ...{ result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
@@ -319,7 +397,7 @@ export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, contex
         : { result: 'undone', quantity: 0, text: 'Taken back: {{name}}', values: { name: besides ?? '' } },
       'first',
     )
-    if (line && last.serial !== null) await freeSerials(db, line.order_line_id, [last.serial], context.now())
+    if (line) await freeSerials(db, line.order_line_id, freed, context.now())
     commitWithNextStatement(db)
     await markUndone(db, { id: last.id, at: last.at, undone_by: body.scan_id })
     return answer
@@ -405,6 +483,7 @@ const KeptAnswer = z.object({
   crate: z.object({ id: z.number(), name: z.string() }).nullish(),
   pack: z.unknown().optional(),
   of_pack: z.unknown().optional(),
+  units: z.array(z.string()).optional(),
 })
 
 /** `of_pack`: the pack in which the scan counted a piece, as it was before. */
@@ -412,6 +491,8 @@ type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack' | 'pack'> & {
   line_id: number | null
   pack?: OpenPack | null
   of_pack?: OpenPack | null
+  /** The serial numbers of the outer pack that the scan counted. */
+  units?: string[]
 }
 
 const packAnswer = (pack: OpenPack | null): ScanAnswer['pack'] =>
@@ -428,7 +509,7 @@ function lineAnswer({ serials: { ask_at } }: PackingState, lines: PackingState['
 function repeatedAnswer(desk: PackingState, order_id: number): ScanAnswer | undefined {
   if (!desk.answered) return undefined
   if (desk.answered.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
-  const { line_id, pack, of_pack: _before, ...kept } = desk.answered.answer as StoredAnswer
+  const { line_id, pack, of_pack: _before, units: _units, ...kept } = desk.answered.answer as StoredAnswer
   const asked = pack ? packAnswer(packAt(desk)) : null
   return { ...kept, line: lineAnswer(desk, desk.lines, line_id), pack: asked, ...totalsOf(desk.lines) }
 }
@@ -471,6 +552,8 @@ export async function recordScan(
     method: ScanRow['method']
     serials?: SerialPolicy
     serials_freed?: number
+    /** Imported serial numbers that are equal to the scanned one. */
+    units?: readonly StoredUnit[]
     /** The pack whose serial number was asked for. */
     of_pack?: OpenPack | null
   },
@@ -481,14 +564,15 @@ export async function recordScan(
   const line = decision.line
   const serial = decision.serial ?? null
   if (serial !== null && body.serials && line && line.sku_key !== null) {
-    const { used } = await assignSerial(
+    const { used, barred } = await assignSerial(
       context.db,
       { ...desk, order_id },
       { ...line, sku_key: line.sku_key },
       serial,
       body.serials,
-      body.of_pack ? 'once of its line' : undefined,
+      { units: body.units ?? [], once_of_line: body.of_pack != null },
     )
+    if (barred) return recordScan(context, order_id, desk, body, { result: 'serial_refused', quantity: 0, line, ...barred })
     if (used)
       return recordScan(context, order_id, desk, body, {
         result: 'serial_refused',
@@ -497,6 +581,14 @@ export async function recordScan(
         ...(used.order_id === order_id
           ? { text: '{{code}} is recorded for this order already', values: { code: serial } }
           : { text: '{{code}} went out with order {{order_no}} already', values: { code: serial, order_no: used.order_no } }),
+      })
+  }
+  if (decision.units && body.serials && line && line.sku_key !== null) {
+    const { used } = await assignPack(db, { ...desk, order_id }, { ...line, sku_key: line.sku_key }, decision.units, body.serials)
+    if (used)
+      return recordScan(context, order_id, desk, body, {
+        ...{ result: 'serial_refused', quantity: 0, line },
+        ...{ text: '{{code}} went out with order {{order_no}} already', values: { code: used.serial, order_no: used.order_no } },
       })
   }
   const of_pack = body.of_pack ?? null
@@ -522,11 +614,12 @@ export async function recordScan(
     addition: decision.addition ?? null,
     line_id: line?.order_line_id ?? null,
     ...(asked && { pack: asked }),
+    ...(decision.units && { units: decision.units.map(unit => unit.serial) }),
     ...(of_pack && decision.quantity > 0 && { of_pack }),
   }
   if (decision.crate) await scanCrate(db, { ...desk, order_id }, decision.crate)
   // What was kept beside the scan goes with it, or not at all.
-  if (place === 'last' && serial === null && !decision.crate && !decision.addition) commitWithNextStatement(db)
+  if (place === 'last' && serial === null && !decision.units && !decision.crate && !decision.addition) commitWithNextStatement(db)
   const packed_qty = await writeScan(db, desk, { user_id: principal.id, user_name: principal.name, station: desk.station }, order_id, {
     id: body.scan_id,
     raw: body.code.slice(0, 256),
@@ -544,9 +637,13 @@ export async function recordScan(
   notify('packing', order_id, desk.company_id)
   const lines = desk.lines.map(one =>
     one.order_line_id === line?.order_line_id
-      ? { ...one, packed_qty: packed_qty ?? one.packed_qty, serials: one.serials + (serial === null ? 0 : 1) - (body.serials_freed ?? 0) }
+      ? {
+          ...one,
+          packed_qty: packed_qty ?? one.packed_qty,
+          serials: one.serials + (serial === null ? (decision.units?.length ?? 0) : 1) - (body.serials_freed ?? 0),
+        }
       : one,
   )
-  const { line_id, pack: _pack, of_pack: _before, ...answer } = kept
+  const { line_id, pack: _pack, of_pack: _before, units: _units, ...answer } = kept
   return { ...answer, line: lineAnswer(desk, lines, line_id), pack: packAnswer(asked), ...totalsOf(lines) }
 }

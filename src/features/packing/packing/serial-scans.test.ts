@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { serialUnits } from '#features/packing/serial-numbers/serial-units.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
@@ -352,6 +353,9 @@ describe('the rules of serials', () => {
     expect(await statementsOf(() => order.scan('CAMERA'))).toHaveLength(2)
     // Whether it went out before, the number, the count.
     expect(await statementsOf(() => order.serial('S101'))).toHaveLength(4)
+    // The imported number is read, and marked as sent.
+    await manager.send(serialUnits.write, { body: { units: [{ sku: 'CAMERA', serial: 'S102' }] } })
+    expect(await statementsOf(() => order.serial('S102'))).toHaveLength(6)
   })
 
   it('hold until their order is packed, and are the new ones for the next', async () => {

@@ -1,15 +1,18 @@
 /** A recall: which serial numbers of a product, how many customers have one, a message to them, and their list as a file. */
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconHandStop } from '@tabler/icons-react'
 import { type ComponentType, Suspense, useState } from 'react'
 import { limits } from '#contract/limits.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
+import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
+import { serialUnits } from './serial-units.contract.ts'
 
 export interface RecallMessageProps {
   /** Empty where there are more than one message reaches. */
@@ -78,11 +81,41 @@ export function RecallForm({ sku: initial, Message }: { sku: string; Message: Co
                 <Text size="sm" c="dimmed">
                   {t('The file holds a row for each serial number, with name, address, e-mail address and phone number of the customer.')}
                 </Text>
+                <HoldBack range={range} />
               </Stack>
             )}
           </QueryState>
         ) : null}
       </Stack>
     </form>
+  )
+}
+
+/** Those in stock, and those that come back, go out no more. */
+function HoldBack({ range }: { range: { sku: string; first?: string; last?: string } }) {
+  const t = useT()
+  const recall = useSend(serialUnits.recall, {
+    refreshes: [serialUnits.list],
+    done: ({ recalled }) => toastInfo(t('Recalled: {{count}}', { count: number(recalled) })),
+  })
+  const ask = async () => {
+    const { sku, ...body } = range
+    const sure = await confirm({
+      title: t('Stop these serial numbers?'),
+      body: t('Stations refuse them from now on, also those that come back. Serial numbers can be allowed again one by one.'),
+      action: t('Stop them'),
+      danger: true,
+    })
+    if (sure) recall.mutate({ sku, body })
+  }
+  return (
+    <Stack gap={4} mt="sm" align="start">
+      <Button variant="default" leftSection={<IconHandStop size={16} />} loading={recall.isPending} onClick={ask}>
+        {t('Stop at stations')}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {t('Serial numbers of this range in stock, and those that come back, are refused at every station.')}
+      </Text>
+    </Stack>
   )
 }

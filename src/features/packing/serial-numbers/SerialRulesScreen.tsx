@@ -1,5 +1,5 @@
 /** Serial number rules: how a company records serial numbers, and which products must match which pattern. */
-import { Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
@@ -88,17 +88,30 @@ function Recording({ config }: { config: Config }) {
         disabled={change.isPending}
         onChange={event => set('enabled', event.currentTarget.checked)}
       />
-      <NativeChoice
-        label={t('The station asks')}
-        data={[
-          { value: 'pack', label: t('With each item') },
-          { value: 'close', label: t('When everything is packed') },
-        ]}
-        value={config.ask_at}
-        disabled={change.isPending}
-        {...disabledBecause(!config.enabled && t('Switch it on first'))}
-        choose={value => set('ask_at', value)}
-      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <NativeChoice
+          label={t('The station asks')}
+          data={[
+            { value: 'pack', label: t('With each item') },
+            { value: 'close', label: t('When everything is packed') },
+          ]}
+          value={config.ask_at}
+          disabled={change.isPending}
+          {...disabledBecause(!config.enabled && t('Switch it on first'))}
+          choose={value => set('ask_at', value)}
+        />
+        <NativeChoice
+          label={t('Accepted serial numbers')}
+          data={[
+            { value: 'outbound', label: t('All that fit their rule') },
+            { value: 'stock', label: t('Only imported ones') },
+          ]}
+          value={config.mode}
+          disabled={change.isPending}
+          {...disabledBecause(!config.enabled && t('Switch it on first'))}
+          choose={value => set('mode', value)}
+        />
+      </SimpleGrid>
       <Switch
         label={t('Serial numbers may be typed')}
         description={t('Off: only a scanner or the camera can enter them.')}

@@ -170,6 +170,20 @@ export const serialUsed = (
     .limit(1)
     .executeTakeFirst()
 
+/** One of these serial numbers with the order with which it went out, while it has not come back; of any product where `sku_key` is null. */
+export const serialsUsed = (db: Db, company_id: number, sku_key: string | null, serial_keys: readonly string[]) =>
+  db
+    .selectFrom('order_serials as s')
+    .innerJoin('orders as o', 'o.id', 's.order_id')
+    .select(['s.serial', 'o.order_no'])
+    .where('s.company_id', '=', company_id)
+    .where('s.serial_key', '=', sql<string>`any(${serial_keys}::text[])`)
+    .$if(sku_key !== null, query => query.where('s.sku_key', '=', sku_key ?? ''))
+    .where('s.removed_at', 'is', null)
+    .where('s.returned_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+
 /** Serials of the company that are out more than once, the first of them. */
 export const duplicateSerials = (db: Db, company_id: number) =>
   db

@@ -28,6 +28,8 @@ export function readSetting(settings: SerialSettings, property: keyof SerialSett
       return /^([1-9]|1\d|20)$/.test(value) ? { ...settings, min_length: Number(value) } : undefined
     case 'ask_at':
       return value === 'pack' || value === 'close' ? { ...settings, ask_at: value } : undefined
+    case 'mode':
+      return value === 'outbound' || value === 'stock' ? { ...settings, mode: value } : undefined
     case 'allow_typed':
       return value === 'true' || value === 'false' ? { ...settings, allow_typed: value === 'true' } : undefined
   }

@@ -115,7 +115,7 @@ export const serialNumbersSchemas = {
       params: { code: z.string().max(31), property: z.string().max(60), value: z.string().max(60) },
       reply: SerialConfig,
       summary:
-        'Sets enabled (true, false), default_scope (product, company, none), letters (keep, upper), min_length (1 to 20), ask_at (pack, close) or allow_typed (true, false) of a company. Company scope is refused while a serial is out for two products.',
+        'Sets enabled (true, false), default_scope (product, company, none), letters (keep, upper), min_length (1 to 20), ask_at (pack, close), allow_typed (true, false) or mode (outbound, stock: only imported ones) of a company. Company scope is refused while a serial is out for two products.',
       example: { code: 'main', property: 'default_scope', value: 'company' },
     },
     checks: {

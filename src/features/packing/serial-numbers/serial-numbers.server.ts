@@ -14,6 +14,7 @@ import { serialNumbers } from './serial-numbers.contract.ts'
 import { duplicateSerials, findSerials, recallCounts, recallRows, serialChecks, serialReader } from './serial-numbers.queries.ts'
 import { readSetting } from './serial-numbers.rules.ts'
 import { type ExtractStep, ExtractSteps, type SerialQuestion, serialNumbersSchemas } from './serial-numbers.schemas.ts'
+import { compareUnits } from './serial-units.commands.ts'
 
 export const serialNumbersServer = implement(
   serialNumbers,
@@ -30,6 +31,7 @@ export const serialNumbersServer = implement(
       if (!changed) throw unprocessable('bad_value', '{{value}} is no value of {{property}}', { property, value })
       if (JSON.stringify(changed) !== JSON.stringify(serials)) {
         if (property === 'default_scope' && value === 'company') await mustBeUnique(context, company.id)
+        if (property === 'letters') await compareUnits(db, company.id, changed.letters)
         await changeSettings(db, company.id, { serials: changed }, { name: context.principal.name, at: context.now() })
         await recordEvent({
           kind: 'serial_setting.set',
@@ -164,12 +166,14 @@ export const serialNumbersServer = implement(
         const { serials } = ChangedSerials.parse(data)
         if (serials?.to.default_scope === 'company' && serials.from.default_scope !== 'company')
           await mustBeUnique(context, context.principal.company.id)
+        if (serials && serials.to.letters !== serials.from.letters)
+          await compareUnits(context.db, context.principal.company.id, serials.to.letters)
       }
     },
   },
 )
 
-const Scope = z.object({ default_scope: z.string() })
+const Scope = z.object({ default_scope: z.string(), letters: z.enum(['keep', 'upper']) })
 const ChangedSerials = z.object({ serials: z.object({ from: Scope, to: Scope }).optional() }).catch({})
 
 const mostExported = 20_000

@@ -110,7 +110,15 @@ describe('a rule', () => {
 })
 
 describe('the settings of a company', () => {
-  const defaults = { enabled: true, default_scope: 'product', letters: 'keep', min_length: 3, ask_at: 'pack', allow_typed: true }
+  const defaults = {
+    enabled: true,
+    default_scope: 'product',
+    letters: 'keep',
+    min_length: 3,
+    ask_at: 'pack',
+    allow_typed: true,
+    mode: 'outbound',
+  }
 
   it.each([
     ['enabled', 'false', { enabled: false }],
@@ -129,6 +137,8 @@ describe('the settings of a company', () => {
     ['ask_at', 'pick', undefined],
     ['allow_typed', 'false', { allow_typed: false }],
     ['allow_typed', '0', undefined],
+    ['mode', 'stock', { mode: 'stock' }],
+    ['mode', 'inbound', undefined],
   ] as const)('%s = %s is read as %o', (property, value, change) => {
     const settings = SerialSettings.parse({})
     expect(readSetting(settings, property, value)).toEqual(change && { ...settings, ...change })
@@ -171,7 +181,7 @@ describe('the settings of a company', () => {
   })
 
   it.each([
-    ['mode', 'stock', 'There is no setting mode'],
+    ['pick', 'true', 'There is no setting pick'],
     ['constructor', 'x', 'There is no setting constructor'],
     ['letters', 'lower', 'lower is no value of letters'],
   ])('%s = %s is refused in words', async (property, value, message) => {
