@@ -60,8 +60,8 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
   const draw = (row: number) => (event: PointerEvent) => {
     if (event.button !== 0 || event.pointerType === 'touch') return
     const line = event.currentTarget.getBoundingClientRect()
-    const under = (clientX: number, round: (quarters: number) => number) =>
-      start + round(((clientX - line.left) / line.width) * ((end - start) / quarter_ms)) * quarter_ms
+    const under = (clientX: number, toQuarter: (quarters: number) => number) =>
+      start + toQuarter(((clientX - line.left) / line.width) * ((end - start) / quarter_ms)) * quarter_ms
     const from = under(event.clientX, Math.floor)
     let to = from
     const move = (moved: globalThis.PointerEvent) => {

@@ -353,7 +353,7 @@ export async function showToStaff(db: Db, ids: readonly number[]): Promise<void>
     where operator_id = current_operator_id() and company_id = current_company_id() and id = any (${ids}::bigint[])`.execute(db)
 }
 
-/** Columns that do not tell whether an entry stands as a change left it. */
+/** Columns that change without the plan. */
 const stamps = ['version', 'changed_by', 'changed_at']
 
 /**
