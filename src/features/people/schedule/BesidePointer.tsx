@@ -6,7 +6,7 @@ import type { BoardShifts } from './board-shifts.client.ts'
 import { warningSentence } from './schedule-words.client.ts'
 import style from './WeekBoard.module.css'
 
-export function BesidePointer({ shifts: { held, names, warningsOf }, zone }: { shifts: BoardShifts; zone: string }) {
+export function BesidePointer({ shifts: { held, names, warnings }, zone }: { shifts: BoardShifts; zone: string }) {
   const t = useT()
   if (!held?.at) return null
   const { start_local, end_local, user_id, work_date } = withChange(held.entry, held.change, zone)
@@ -17,7 +17,7 @@ export function BesidePointer({ shifts: { held, names, warningsOf }, zone }: { s
       </strong>{' '}
       {user_id === null ? t('Open shift') : names.get(user_id)} · {dayWord(work_date)}
       {held.copy ? ` · ${t('Copy')}` : ''}
-      {warningsOf(held.entry).map(warning => (
+      {(warnings.get(held.entry.id) ?? []).map(warning => (
         <div key={warning.rule} className={warning.refused ? style.stop : style.soon}>
           {warningSentence(t, warning)}
         </div>

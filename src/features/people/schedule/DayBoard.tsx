@@ -8,10 +8,11 @@ import { entriesOfCell, movedBy, placed, stretched } from './board.rules.ts'
 import { followPointer } from './board-pointer.client.ts'
 import { type BoardProps, type Held, quarter, useBoardShifts } from './board-shifts.client.ts'
 import { ShiftChip, type ShiftPart } from './ShiftChip.tsx'
-import type { ScheduleEntry } from './schedule.schemas.ts'
+import type { ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
 import { RowHead } from './WeekBoard.tsx'
 
+const noWarnings: readonly ScheduleWarning[] = []
 const quarter_ms = quarter * 60_000
 
 /** The axis of a day with 23, 24 or 25 hours; the hour that comes twice is named twice. */
@@ -21,7 +22,7 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
   const zone = board.time_zone
   const days = useMemo(() => [day], [day])
   const shifts = useBoardShifts(props, days, 'hours')
-  const { grid, held, setHeld, drop, shown, names, cursor, cellUnder } = shifts
+  const { grid, held, setHeld, drop, entriesOf, warnings, names, cursor, cellUnder } = shifts
   const [drawn, setDrawn] = useState<{ row: number; from: number; to: number } | null>(null)
   const [start, end] = useMemo(() => [instantAt(day, '00:00', zone), instantAt(addDays(day, 1), '00:00', zone)] as const, [day, zone])
   const axis = Array.from({ length: Math.round((end - start) / 3_600_000) }, (_, hour) => start + hour * 3_600_000)
@@ -101,7 +102,7 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
             {rows.map((row, at) => (
               <tr key={row.key}>
                 <th scope="row" className={style.rowHead}>
-                  <RowHead row={row} board={board} shown={shown} by={by} week={false} />
+                  <RowHead row={row} person={undefined} entries={entriesOf(row)} />
                 </th>
                 <td
                   className={style.day}
@@ -114,13 +115,13 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
                 >
                   <span className={style.hidden}>{`${row.name}, ${dayWord(day)} `}</span>
                   {drawn?.row === at ? <span className={style.drawn} style={span(drawn.from, drawn.to)} /> : null}
-                  {entriesOfCell(shown, row, by, day).map(entry => (
+                  {entriesOfCell(entriesOf(row), day).map(entry => (
                     <ShiftChip
                       key={entry.id}
                       entry={entry}
-                      warnings={shifts.warningsOf(entry)}
+                      warnings={warnings.get(entry.id) ?? noWarnings}
                       lifted={held?.entry.id === entry.id}
-                      chosen={shifts.isChosen({ row: at, column: 0 }, entry)}
+                      chosen={cursor.row === at && shifts.chosen === entry.id}
                       name={by === 'stations' && entry.user_id !== null ? names.get(entry.user_id) : undefined}
                       open={() => open(entry)}
                       down={down(board.entries.find(known => known.id === entry.id) ?? entry)}

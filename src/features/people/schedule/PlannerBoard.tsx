@@ -15,7 +15,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, useCall } from '#ui/query/calls.ts'
-import { type BoardRow, openRow, warningsOnBoard, weekDays } from './board.rules.ts'
+import { type BoardRow, openRow, stationRow, warningsOnBoard, weekDays } from './board.rules.ts'
 import { useBoardActions } from './board-state.client.ts'
 import { DayBoard } from './DayBoard.tsx'
 import { MyShifts } from './MyShifts.tsx'
@@ -254,8 +254,8 @@ function rowsOf(
     const stations = [...new Set([...planned, ...board.stations])].sort()
     return [
       openShifts,
-      ...stations.map(station => ({ key: `s ${station}`, name: station, user_id: null, station })),
-      { key: 's', name: nowhere, user_id: null, station: null },
+      ...stations.map(station => ({ key: stationRow(station), name: station, user_id: null, station })),
+      { key: stationRow(null), name: nowhere, user_id: null, station: null },
     ]
   }
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

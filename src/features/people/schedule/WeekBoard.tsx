@@ -1,14 +1,15 @@
 /** The board of a week: rows of people or stations, a cell for each day. Everything that the mouse does the keys do too. */
-import { type PointerEvent, useMemo, useState } from 'react'
+import { memo, type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { keysOf } from '#domain/objects.ts'
 import { day as dayWord } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { BesidePointer } from './BesidePointer.tsx'
-import { type BoardRow, entriesOfCell, openRow, placed, rowSeconds, stretched } from './board.rules.ts'
+import { type BoardRow, type EntriesByRow, entriesOfCell, placed, rowSeconds, stretched } from './board.rules.ts'
 import { followPointer } from './board-pointer.client.ts'
-import { type BoardProps, type Held, quarter, useBoardShifts } from './board-shifts.client.ts'
+import { type BoardProps, type BoardShifts, type Held, quarter, useBoardShifts } from './board-shifts.client.ts'
 import { hours } from './hours.client.ts'
 import { ShiftChip, type ShiftPart } from './ShiftChip.tsx'
-import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
+import type { BoardPerson, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
 
 type Board = BoardProps['board']
@@ -26,6 +27,7 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
   const { board, rows, by, actions, usual, open, add } = props
   const shifts = useBoardShifts(props, days, 'days')
   const { grid, held, setHeld, drop, shown, names, cursor, cellUnder } = shifts
+  const people = useMemo(() => new Map(board.people.map(person => [person.user_id, person])), [board.people])
   const [drawn, setDrawn] = useState<{ row: number; from: number; to: number } | null>(null)
   const holidays = useMemo(() => new Map(board.public_holidays.map(one => [one.day, one.name])), [board.public_holidays])
 
@@ -82,6 +84,16 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
       if (place) actions.create(chosen.map(day => newShift(place, day)))
     })
   }
+  const acts = useRef<RowActs>(null)
+  useLayoutEffect(() => {
+    acts.current = {
+      down: entry => down(board.entries.find(known => known.id === entry.id) ?? entry),
+      draw,
+      open,
+      add,
+      cursorTo: shifts.cursorTo,
+    }
+  })
   const newShift = (row: BoardRow, day: string): NewShift => ({ user_id: null, ...usual, ...placed(row, by, day), work_date: day })
 
   return (
@@ -110,40 +122,18 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
           </thead>
           <tbody>
             {rows.map((row, at) => (
-              <tr key={row.key}>
-                <th scope="row" className={style.rowHead}>
-                  <RowHead row={row} board={board} shown={shown} by={by} week />
-                </th>
-                {days.map((one, column) => {
-                  const entries = entriesOfCell(shown, row, by, one)
-                  const target = drawn?.row === at && column >= drawn.from && column <= drawn.to
-                  return (
-                    <td
-                      key={one}
-                      tabIndex={cursor.row === at && cursor.column === column ? 0 : -1}
-                      data-cell={`${at}:${column}`}
-                      className={[style.cell, holidays.has(one) ? style.holidayCell : '', target ? style.target : ''].join(' ')}
-                      onFocus={() => shifts.cursorTo({ row: at, column })}
-                      onPointerDown={draw(at, column)}
-                      onDoubleClick={event => event.target === event.currentTarget && add(row, one)}
-                    >
-                      <span className={style.hidden}>{`${row.name}, ${dayWord(one)} `}</span>
-                      {entries.map(entry => (
-                        <ShiftChip
-                          key={entry.id}
-                          entry={entry}
-                          warnings={shifts.warningsOf(entry)}
-                          lifted={held?.entry.id === entry.id}
-                          chosen={shifts.isChosen({ row: at, column }, entry)}
-                          name={by === 'stations' && entry.user_id !== null ? names.get(entry.user_id) : undefined}
-                          open={() => open(entry)}
-                          down={down(board.entries.find(known => known.id === entry.id) ?? entry)}
-                        />
-                      ))}
-                    </td>
-                  )
-                })}
-              </tr>
+              <WeekRow
+                key={row.key}
+                {...{ row, at, days, holidays, acts }}
+                person={by === 'people' && row.user_id !== null ? people.get(row.user_id) : undefined}
+                entries={shifts.entriesOf(row)}
+                warnings={shifts.warnings}
+                names={by === 'stations' ? names : null}
+                focus={cursor.row === at ? cursor.column : null}
+                chosen={cursor.row === at ? shifts.chosen : null}
+                lifted={held?.entry.id ?? null}
+                drawn={drawn?.row === at ? drawn : null}
+              />
             ))}
           </tbody>
           <Forecasts board={board} days={days} shown={shown} />
@@ -157,27 +147,92 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
   )
 }
 
+interface RowActs {
+  down: (entry: ScheduleEntry) => (event: PointerEvent, part: ShiftPart) => void
+  draw: (row: number, column: number) => (event: PointerEvent) => void
+  open: (entry: ScheduleEntry) => void
+  add: (row: BoardRow, day: string) => void
+  cursorTo: (at: { row: number; column: number }) => void
+}
+
+interface WeekRowProps {
+  row: BoardRow
+  at: number
+  days: readonly string[]
+  holidays: ReadonlyMap<string, string>
+  person: BoardPerson | undefined
+  entries: readonly ScheduleEntry[]
+  warnings: BoardShifts['warnings']
+  /** Names of people, where the row is not that of one. */
+  names: ReadonlyMap<number, string> | null
+  /** The column with the focus of the board. */
+  focus: number | null
+  /** The one of several shifts in the cell of the focus that the keys work on. */
+  chosen: number | null
+  lifted: number | null
+  drawn: { from: number; to: number } | null
+  acts: RefObject<RowActs | null>
+}
+
+const noWarnings: readonly ScheduleWarning[] = []
+
+/** Two hundred people have 1,400 cells: a row is drawn again only when something in it changes. */
+const WeekRow = memo(
+  function WeekRow({ row, at, days, holidays, person, entries, warnings, names, focus, chosen, lifted, drawn, acts }: WeekRowProps) {
+    return (
+      <tr>
+        <th scope="row" className={style.rowHead}>
+          <RowHead row={row} person={person} entries={entries} />
+        </th>
+        {days.map((day, column) => {
+          const target = drawn !== null && column >= drawn.from && column <= drawn.to
+          return (
+            <td
+              key={day}
+              tabIndex={focus === column ? 0 : -1}
+              data-cell={`${at}:${column}`}
+              className={[style.cell, holidays.has(day) ? style.holidayCell : '', target ? style.target : ''].join(' ')}
+              onFocus={() => acts.current?.cursorTo({ row: at, column })}
+              onPointerDown={event => acts.current?.draw(at, column)(event)}
+              onDoubleClick={event => event.target === event.currentTarget && acts.current?.add(row, day)}
+            >
+              <span className={style.hidden}>{`${row.name}, ${dayWord(day)} `}</span>
+              {entriesOfCell(entries, day).map(entry => (
+                <ShiftChip
+                  key={entry.id}
+                  entry={entry}
+                  warnings={warnings.get(entry.id) ?? noWarnings}
+                  lifted={lifted === entry.id}
+                  chosen={focus === column && chosen === entry.id}
+                  name={entry.user_id === null ? undefined : names?.get(entry.user_id)}
+                  open={() => acts.current?.open(entry)}
+                  down={(event, part) => acts.current?.down(entry)(event, part)}
+                />
+              ))}
+            </td>
+          )
+        })}
+      </tr>
+    )
+  },
+  (one, other) =>
+    keysOf(other).every(name => name === 'warnings' || name === 'lifted' || Object.is(one[name], other[name])) &&
+    other.entries.every(({ id }) => one.warnings.get(id) === other.warnings.get(id) && (one.lifted === id) === (other.lifted === id)),
+)
+
 export function RowHead({
   row,
-  board,
-  shown,
-  by,
-  week,
+  person,
+  entries,
 }: {
   row: BoardRow
-  board: Board
-  shown: readonly ScheduleEntry[]
-  by: 'people' | 'stations'
-  /** Compares the hours with those that were agreed for a week. */
-  week: boolean
+  /** Whose hours are compared with those that were agreed for a week. */
+  person: BoardPerson | undefined
+  entries: readonly ScheduleEntry[]
 }) {
   const t = useT()
-  const person = by === 'people' ? board.people.find(one => one.user_id === row.user_id) : undefined
-  const own = shown.filter(entry =>
-    row.key === openRow ? entry.user_id === null : by === 'people' ? entry.user_id === row.user_id : entry.station === row.station,
-  )
-  const seconds = rowSeconds(own)
-  const most = (week && person?.weekly_s) || null
+  const seconds = rowSeconds(entries)
+  const most = person?.weekly_s ?? null
   return (
     <div className={style.name}>
       <b title={row.name}>{row.name}</b>
@@ -189,9 +244,12 @@ export function RowHead({
   )
 }
 
-function Forecasts({ board, days, shown }: { board: Board; days: readonly string[]; shown: readonly ScheduleEntry[] }) {
+function Forecasts({ board, days, shown }: { board: Board; days: readonly string[]; shown: EntriesByRow }) {
   const t = useT()
   if (board.forecast.every(one => one.orders === null)) return null
+  const planned = new Map<string, Set<number>>(days.map(one => [one, new Set()]))
+  for (const entries of shown.values())
+    for (const { kind, work_date, user_id } of entries) if (kind === 'shift' && user_id !== null) planned.get(work_date)?.add(user_id)
   return (
     <tfoot>
       <tr>
@@ -203,8 +261,7 @@ function Forecasts({ board, days, shown }: { board: Board; days: readonly string
           const forecast = board.forecast.find(each => each.day === one)
           const orders = forecast?.orders ?? null
           const need = forecast?.people ?? null
-          const have = new Set(shown.flatMap(e => (e.kind === 'shift' && e.work_date === one && e.user_id !== null ? [e.user_id] : [])))
-            .size
+          const have = planned.get(one)?.size ?? 0
           return (
             <td key={one} className={`${style.foot} num ${need !== null && have < need ? style.short : ''}`}>
               {orders === null ? '–' : t('{{count}} orders', { count: orders })}

@@ -6,7 +6,19 @@ import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'r
 import { day as dayWord } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import type { Received } from '#ui/query/calls.ts'
-import { type BoardRow, copyOf, entriesOfCell, movedBy, placed, stretched, warningsOnBoard, withChange } from './board.rules.ts'
+import {
+  type BoardRow,
+  copyOf,
+  type EntriesByRow,
+  entriesByRow,
+  entriesOfCell,
+  movedBy,
+  placed,
+  stretched,
+  warningsOnBoard,
+  withChange,
+  withEntryMoved,
+} from './board.rules.ts'
 import type { BoardActions } from './board-state.client.ts'
 import type { schedule } from './schedule.contract.ts'
 import type { NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
@@ -47,15 +59,17 @@ export interface BoardShifts {
   held: Held | null
   setHeld: (held: Held | null) => void
   drop: (held: Held) => void
-  /** The plan with the held shift where it would be put. */
-  shown: readonly ScheduleEntry[]
-  warningsOf: (entry: ScheduleEntry) => ScheduleWarning[]
+  /** The plan by row, with the held shift where it would be put. Rows that it does not touch stay the same objects. */
+  shown: EntriesByRow
+  entriesOf: (row: BoardRow) => readonly ScheduleEntry[]
+  /** By entry; lists that a held shift does not change stay the same objects. */
+  warnings: ReadonlyMap<number, ScheduleWarning[]>
   names: ReadonlyMap<number, string>
   cursor: Cursor
   /** Where the focus went by itself. */
   cursorTo: (at: Pick<Cursor, 'row' | 'column'>) => void
-  /** Whether the keys work on this one of several shifts in their cell. */
-  isChosen: (at: Pick<Cursor, 'row' | 'column'>, entry: ScheduleEntry) => boolean
+  /** The one of several shifts in the cell of the cursor that the keys work on; null where there is no choice. */
+  chosen: number | null
   /** Moves the focus to the cell of a shift that was clicked. */
   focusShift: (element: Element, entry: ScheduleEntry) => void
   cellUnder: (point: { clientX: number; clientY: number }) => { row: BoardRow; day: string; at: Pick<Cursor, 'row' | 'column'> } | null
@@ -63,6 +77,8 @@ export interface BoardShifts {
   /** For the live region. */
   said: string
 }
+
+const none: readonly ScheduleEntry[] = []
 
 /** Minutes of one step of a time. */
 export const quarter = 15
@@ -81,20 +97,38 @@ export function useBoardShifts(
   const zone = board.time_zone
   const [first = '', last = first] = [days[0], days.at(-1)]
   const names = useMemo(() => new Map(board.people.map(person => [person.user_id, person.name])), [board.people])
-  const shown = useMemo(() => {
-    const changes = [actions.pending, held && !held.copy ? { id: held.entry.id, change: held.change } : null].filter(one => one !== null)
-    return board.entries.map(entry => {
-      const change = changes.find(one => one.id === entry.id)?.change
-      return change && entry.kind === 'shift' ? withChange(entry, change, zone) : entry
-    })
-  }, [board.entries, actions.pending, held, zone])
-  const warnings = useMemo(
-    () => board.people.flatMap(person => warningsOnBoard(person, shown, { from: first, to: last, zone })),
-    [board.people, shown, first, last, zone],
-  )
+  const saved = useMemo(() => {
+    const people = entriesByRow(board.entries, 'people')
+    const found = board.people.flatMap(person =>
+      warningsOnBoard(person, people.get(String(person.user_id)) ?? [], { from: first, to: last, zone }),
+    )
+    return { people, rows: by === 'people' ? people : entriesByRow(board.entries, by), warnings: Map.groupBy(found, one => one.entry_id) }
+  }, [board.entries, board.people, by, first, last, zone])
+  const { rows: shown, warnings } = useMemo(() => {
+    let { people, rows: byRow } = saved
+    const touched = new Set<number | null>()
+    for (const one of [actions.pending, held && !held.copy ? { id: held.entry.id, change: held.change } : null]) {
+      const before = one === null ? undefined : board.entries.find(entry => entry.id === one.id)
+      if (one === null || before?.kind !== 'shift') continue
+      const after = withChange(before, one.change, zone)
+      people = withEntryMoved(people, 'people', before, after)
+      byRow = withEntryMoved(byRow, by, before, after)
+      touched.add(before.user_id).add(after.user_id)
+    }
+    if (touched.size === 0) return saved
+    // The law is asked only about the people whose work changes.
+    const kept = [...saved.warnings.values()].flat().filter(one => !touched.has(one.user_id))
+    const found = board.people
+      .filter(person => touched.has(person.user_id))
+      .flatMap(person => warningsOnBoard(person, people.get(String(person.user_id)) ?? [], { from: first, to: last, zone }))
+    const all = new Map(kept.map(one => [one.entry_id, saved.warnings.get(one.entry_id) ?? []]))
+    for (const [entry_id, some] of Map.groupBy(found, one => one.entry_id)) all.set(entry_id, some)
+    return { people, rows: byRow, warnings: all }
+  }, [saved, board.entries, board.people, actions.pending, held, by, first, last, zone])
+  const entriesOf = (row: BoardRow) => shown.get(row.key) ?? none
   const shiftsIn = ({ row, column }: Pick<Cursor, 'row' | 'column'>) => {
     const [place, day] = [rows[row], days[column]]
-    return place && day ? entriesOfCell(shown, place, by, day).filter(entry => entry.kind === 'shift') : []
+    return place && day ? entriesOfCell(entriesOf(place), day).filter(entry => entry.kind === 'shift') : []
   }
   const inside = shiftsIn(cursor)
   const chosen = inside[Math.min(cursor.nth, inside.length - 1)]
@@ -120,9 +154,9 @@ export function useBoardShifts(
   }
   const sayShift = (entry: ScheduleEntry, change: Partial<NewShift> = {}) => {
     const after = withChange(entry, change, zone)
-    const others = board.entries.map(one => (one.id === entry.id ? after : one))
     const person = board.people.find(one => one.user_id === after.user_id)
-    const found = person ? warningsOnBoard(person, others, { from: first, to: last, zone }).filter(one => one.entry_id === entry.id) : []
+    const work = withEntryMoved(saved.people, 'people', entry, after).get(String(after.user_id)) ?? []
+    const found = person ? warningsOnBoard(person, work, { from: first, to: last, zone }).filter(one => one.entry_id === entry.id) : []
     setSaid(
       [
         after.user_id === null ? t('Open shift') : (names.get(after.user_id) ?? ''),
@@ -220,10 +254,9 @@ export function useBoardShifts(
   }
 
   return {
-    ...{ grid, held, setHeld, drop, shown, names, cursor, cellUnder, keys, said },
+    ...{ grid, held, setHeld, drop, shown, entriesOf, warnings, names, cursor, cellUnder, keys, said },
     cursorTo: ({ row, column }) => setCursor(at => (at.row === row && at.column === column ? at : { row, column, nth: 0 })),
-    isChosen: ({ row, column }, { id }) => cursor.row === row && cursor.column === column && inside.length > 1 && chosen?.id === id,
-    warningsOf: entry => warnings.filter(warning => warning.entry_id === entry.id),
+    chosen: inside.length > 1 ? (chosen?.id ?? null) : null,
     focusShift: (element, entry) => {
       const at = placeOf(element)
       if (at)

@@ -75,18 +75,47 @@ export const copyOf = (entry: ScheduleEntry, change: Partial<NewShift>): NewShif
 /** Order of a cell: what covers several days stands above the shift on each of them. */
 const kindOrder: Readonly<Record<ScheduleEntry['kind'], number>> = { leave: 0, availability: 1, shift: 2 }
 
-/** Entries of a cell: leave and availability that cover the day, then shifts that begin on it. */
-export function entriesOfCell(entries: readonly ScheduleEntry[], row: BoardRow, by: 'people' | 'stations', day: string): ScheduleEntry[] {
-  const inCell = entries.filter(entry => {
-    const inRow =
-      by === 'stations'
-        ? entry.kind === 'shift' && (row.key === openRow ? entry.user_id === null : entry.station === row.station && entry.user_id !== null)
-        : row.key === openRow
-          ? entry.kind === 'shift' && entry.user_id === null
-          : entry.user_id === row.user_id
-    return inRow && entry.work_date <= day && (entry.kind === 'shift' ? entry.work_date === day : (entry.date_to ?? entry.work_date) >= day)
-  })
-  return inCell.sort((one, other) => kindOrder[one.kind] - kindOrder[other.kind])
+export const stationRow = (station: string | null): string => (station === null ? 's' : `s ${station}`)
+
+/** The key of the row in which an entry stands; null where the board does not show it. */
+function rowOf({ kind, user_id, station }: ScheduleEntry, by: 'people' | 'stations'): string | null {
+  if (kind !== 'shift') return by === 'people' && user_id !== null ? String(user_id) : null
+  if (user_id === null) return openRow
+  return by === 'people' ? String(user_id) : stationRow(station)
+}
+
+export type EntriesByRow = ReadonlyMap<string, readonly ScheduleEntry[]>
+
+export function entriesByRow(entries: readonly ScheduleEntry[], by: 'people' | 'stations'): EntriesByRow {
+  const rows = new Map<string, ScheduleEntry[]>()
+  for (const entry of entries) {
+    const key = rowOf(entry, by)
+    if (key === null) continue
+    const known = rows.get(key)
+    if (known) known.push(entry)
+    else rows.set(key, [entry])
+  }
+  return rows
+}
+
+/** The rows with an entry as it would become: rows that it does not touch stay the same objects. */
+export function withEntryMoved(rows: EntriesByRow, by: 'people' | 'stations', before: ScheduleEntry, after: ScheduleEntry): EntriesByRow {
+  const moved = new Map(rows)
+  const [from, to] = [rowOf(before, by), rowOf(after, by)]
+  const others = (key: string) => (moved.get(key) ?? []).filter(entry => entry.id !== before.id)
+  if (from !== null && from !== to) moved.set(from, others(from))
+  if (to !== null)
+    moved.set(to, from === to ? (moved.get(to) ?? []).map(entry => (entry.id === before.id ? after : entry)) : [...others(to), after])
+  return moved
+}
+
+/** Entries of a cell among those of its row: leave and availability that cover the day, then shifts that begin on it. */
+export function entriesOfCell(entries: readonly ScheduleEntry[], day: string): ScheduleEntry[] {
+  return entries
+    .filter(
+      entry => entry.work_date <= day && (entry.kind === 'shift' ? entry.work_date === day : (entry.date_to ?? entry.work_date) >= day),
+    )
+    .sort((one, other) => kindOrder[one.kind] - kindOrder[other.kind])
 }
 
 /** An entry with a change that is not saved yet, with the instants that it gets. */

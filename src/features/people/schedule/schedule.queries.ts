@@ -351,12 +351,12 @@ export async function latestSteps(db: Db, user_id: number, since: Date): Promise
   const from = since.toISOString()
   const { rows } = await sql<{ undo: string | null; redo: string | null }>`
     with newest as (
-      select id, change_id, entry_id, changed_at, undone_at from schedule_changes
+      select id, change_id, changed_at, undone_at, after ->> 'leave_id' is null as by_plan from schedule_changes
       where operator_id = current_operator_id() and company_id = current_company_id() and user_id = ${user_id}
       order by id desc limit ${mostChanges}
     ), recent as (
-      select n.* from newest n join schedule_entries e on e.operator_id = current_operator_id() and e.id = n.entry_id
-      where e.leave_id is null and greatest(n.changed_at, n.undone_at) > ${from}::timestamptz
+      select change_id, min(id) id, max(changed_at) changed_at, max(undone_at) undone_at from newest
+      where greatest(changed_at, undone_at) > ${from}::timestamptz group by change_id having bool_and(by_plan)
     )
     select (array_agg(change_id order by id desc) filter (where undone_at is null and changed_at > ${from}::timestamptz))[1] "undo",
       (array_agg(change_id order by undone_at desc, id) filter (where undone_at >= (select max(changed_at) from recent)))[1] "redo"

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, clockAt, instantAt, instantsAt } from '#domain/local-time.ts'
-import { entriesOfCell } from './board.rules.ts'
+import { entriesByRow, entriesOfCell } from './board.rules.ts'
 import { calendarOf } from './calendar.rules.ts'
 import { forecastOf } from './forecast.rules.ts'
 import { earnedInMonth, earnedUntil, holidayYearOf, leaveCost, spend, takenUntil } from './leave-account.rules.ts'
@@ -80,8 +80,7 @@ describe('a cell of the board', () => {
       entry(3, { kind: 'leave', state: 'requested', date_to: '2026-11-24' }),
       entry(2, { work_date: '2026-11-24' }),
     ]
-    const row = { key: '7', name: 'Kim', user_id: 7, station: null }
-    const ids = (day: string) => entriesOfCell(plan, row, 'people', day).map(({ id }) => id)
+    const ids = (day: string) => entriesOfCell(entriesByRow(plan, 'people').get('7') ?? [], day).map(({ id }) => id)
     expect(ids('2026-11-23')).toEqual([3, 1])
     expect(ids('2026-11-24')).toEqual([3, 2])
   })
