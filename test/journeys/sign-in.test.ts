@@ -123,6 +123,15 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   await office.getByText('Provider saved').waitFor()
   await office.getByRole('button', { name: 'Test provider' }).click()
   await office.getByText('The provider answers').waitFor()
+  // An answer belongs to what is saved: it goes with the first change, and stays away once that is saved.
+  await office.getByRole('textbox', { name: 'Name' }).fill('Harbour')
+  await office.getByText('The provider answers').waitFor({ state: 'detached' })
+  await office.getByRole('textbox', { name: 'Name' }).fill('Harbour ID')
+  await office.getByText('The provider answers').waitFor()
+  await office.getByRole('textbox', { name: 'Name' }).fill('Harbour Login')
+  await office.getByRole('button', { name: 'Save' }).click()
+  await office.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
+  expect(await office.getByText('The provider answers').count()).toBe(0)
 
   const page = await services.open({ company: operator.main }, '/login')
   const atProvider = async (login: string) => {
@@ -131,7 +140,7 @@ it('a provider is set up, an account is connected, and signs in', async () => {
     await page.locator('input[name=password]').fill('any')
     await page.locator('button[type=submit]').click()
   }
-  await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
+  await page.getByRole('button', { name: 'Sign in with Harbour Login' }).click()
   await atProvider('sofie-at-harbour')
   await page.getByRole('alert').getByText('This account is not connected').first().waitFor()
   expect(new URL(page.url()).search).toBe('')
@@ -148,14 +157,14 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   await page.getByText('sofie-at-harbour').waitFor()
 
   await startOver(page)
-  await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
+  await page.getByRole('button', { name: 'Sign in with Harbour Login' }).click()
   await signedIn(page, /Sofie Bang/)
 
   // A new sign-in there stands for the password; the way back leads to the page that asked.
   const here = `${origin}/settings/global-config/company?id=${operator.main.id}`
   await page.goto(here)
   const asked = await askExport(page)
-  await asked.getByRole('button', { name: 'Sign in again at Harbour ID' }).click()
+  await asked.getByRole('button', { name: 'Sign in again at Harbour Login' }).click()
   await atProvider('sofie-at-harbour')
   await page.waitForURL(here)
   await page.getByText('You have shown who you are. Go on where you were.').waitFor()

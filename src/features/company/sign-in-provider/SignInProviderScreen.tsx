@@ -119,7 +119,7 @@ function ProviderForm({ provider, redirectUri }: { provider: SignInProvider | nu
         {provider ? (
           <Stack gap="xs" align="flex-start">
             <Group gap="xs">
-              <Test dirty={edit.dirty} />
+              <Test key={provider.version} dirty={edit.dirty} />
               <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => void askRemove()}>
                 {t('Remove provider')}
               </Button>
@@ -162,7 +162,7 @@ function Test({ dirty }: { dirty: boolean }) {
           {t('Save first: the test uses what is saved.')}
         </Text>
       ) : null}
-      {test.data ? (
+      {test.data && !dirty ? (
         test.data.problem === null ? (
           <Alert color="moss" icon={<IconCircleCheck size={16} />} role="status" title={t('The provider answers')}>
             {t('The first sign-in shows whether client ID and secret are right.')}

@@ -149,7 +149,7 @@ function AccountForm({ account }: { account: MailAccount | null }) {
         <TextInput label={t('Answers go to')} description={t('Empty: to the sender.')} type="email" {...edit.of('reply_to')} />
         {account ? (
           <Group gap="xs">
-            <TestMail email={user.email} dirty={edit.dirty} />
+            <TestMail key={account.version} email={user.email} dirty={edit.dirty} />
             <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => void askRemove()}>
               {t('Remove account')}
             </Button>
@@ -182,7 +182,7 @@ function TestMail({ email, dirty }: { email: string | null; dirty: boolean }) {
               : t('It goes to {{address}}.', { address: email }))}
         </Text>
       </Group>
-      {test.data ? <Result problem={test.data.problem} answer={test.data.answer} to={test.data.to} /> : null}
+      {test.data && !dirty ? <Result problem={test.data.problem} answer={test.data.answer} to={test.data.to} /> : null}
     </Stack>
   )
 }

@@ -201,7 +201,7 @@ function AccountForm({ account }: { account: SmsAccount }) {
         {account.version > 0 ? (
           <>
             <Balance />
-            <TestMessage dirty={edit.dirty} />
+            <TestMessage key={account.version} dirty={edit.dirty} />
             <Group>
               <Button variant="subtle" color="brick" loading={remove.isPending} onClick={() => void askRemove()}>
                 {t('Remove gateway')}
@@ -259,7 +259,7 @@ function TestMessage({ dirty }: { dirty: boolean }) {
           {t('Save first: the test uses what is saved.')}
         </Text>
       ) : null}
-      {test.data ? (
+      {test.data && !dirty ? (
         <Alert
           color={test.data.problem === null ? 'moss' : 'brick'}
           icon={test.data.problem === null ? <IconCircleCheck size={20} /> : <IconAlertTriangle size={20} />}
