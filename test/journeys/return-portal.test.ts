@@ -1,23 +1,28 @@
 /**
  * Journey: a clerk opens the portal in German, offers labels and codes of couriers and switches a rule on; a customer on a phone finds the
- * order, sends back two of three pieces with a photo and gets a code to show; another one withdraws from the contract. The tracking page
- * leads there.
+ * order, sends back two of three pieces with a photo and gets a code to show; the desk scans, inspects and restocks, the shop confirms the
+ * refund, and the customer reads so. Another one withdraws from the contract. The tracking page leads there.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { scan } from './scan.ts'
 
 let services: JourneyApp
 let operator: TestOperator
 let clerk: TestUser
+let worker: TestUser
 let remove: (() => void) | undefined
 beforeAll(async () => {
   services = await openJourneyApp()
@@ -29,6 +34,7 @@ beforeAll(async () => {
     } as never,
   })
   clerk = await operator.hire(['rma_admin'], operator.main, 'Ida Holm')
+  worker = await operator.hire(['rma_admin', 'pick', 'settings_admin'], operator.main, 'Mette Friis')
 })
 afterAll(async () => {
   remove?.()
@@ -181,6 +187,52 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await visitor.reload()
   await visitor.getByRole('heading', { name: 'Ihre Retoure ist angemeldet' }).waitFor()
   await visitor.getByRole('button', { name: 'Retoure stornieren' }).waitFor()
+
+  // At the desk: the label of the customer, the scan, a T-shirt as new, the cap not in the parcel.
+  const rma_no = (await visitor.getByText(/^R\d{7}$/).textContent()) ?? ''
+  const desk = await services.open(worker, '/returns', { station: null })
+  await desk.getByRole('grid', { name: 'Returns' }).getByRole('link', { name: rma_no }).click()
+  const label = desk.getByRole('region', { name: 'Return label' })
+  await label.getByText('Not used yet').waitFor()
+  const saved = desk.waitForEvent('download')
+  await label.getByRole('button', { name: 'Save as PDF' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/)
+  await desk.getByRole('link', { name: 'Back to the list' }).click()
+  await scan(desk, rma_no)
+  await desk.getByRole('heading', { level: 1, name: rma_no }).waitFor()
+  await label.getByText('Used: the parcel has arrived').waitFor()
+  await desk.getByRole('button', { name: 'Inspect' }).first().click()
+  const inspection = desk.getByRole('dialog', { name: 'Inspect T-shirt' })
+  await inspection.getByText('A: as new').click()
+  await inspection.getByRole('button', { name: 'Inspected' }).click()
+  await inspection.waitFor({ state: 'detached' })
+  await desk.getByRole('button', { name: 'Not in the parcel' }).click()
+  await desk.getByText('Missing', { exact: true }).waitFor()
+  await desk.getByRole('button', { name: 'Decide' }).first().click()
+  const decision = desk.getByRole('dialog', { name: 'What becomes of 1 item?' })
+  await decision.getByRole('textbox', { name: 'Bin' }).fill('A-01-1')
+  await decision.getByRole('button', { name: 'Decide' }).click()
+  await desk.getByText('Put back into A-01-1').waitFor()
+  const [task] = (await worker.send(pickTasks.putBacks, {})).rows
+  await worker.send(pickTasks.putBack, { id: task?.id ?? 0, body: { quantity: 1, bin: 'A-01-1' } })
+  await desk.getByRole('region', { name: 'History' }).getByText('Put back: 1 × T-shirt into A-01-1').waitFor()
+  await picture(desk, 'portal-return-at-the-desk')
+
+  // The money is proposed; the shop confirms it with its key, and the customer's page says so.
+  await desk.getByRole('button', { name: 'Propose refund' }).click()
+  const proposal = desk.getByRole('dialog', { name: 'Propose refund' })
+  await proposal.getByRole('button', { name: /^Propose / }).click()
+  await proposal.waitFor({ state: 'detached' })
+  const { key } = await worker.send(cmsKeys.create, { body: { name: 'Shop', shop: 'main' } })
+  const headers = { authorization: key }
+  const { rows } = (await services.visitor(operator.main).ask(returns.shopReturns, {}, { headers })).json()
+  const total = rows.find((row: { rma_no: string }) => row.rma_no === rma_no).proposals[0].total
+  const paid = { state: 'confirmed' as const, reference: 'PAY-1', amount: total }
+  expect((await services.visitor(operator.main).ask(returns.shopMoney, { rma_no, body: paid }, { headers })).statusCode).toBe(200)
+  await desk.getByText('Resolved', { exact: true }).first().waitFor()
+  await visitor.reload()
+  await visitor.getByText('Erstattet').first().waitFor()
+  await picture(visitor, 'portal-refunded-de')
 })
 
 it('a customer withdraws from the contract in two steps, and reads when it was received', async () => {

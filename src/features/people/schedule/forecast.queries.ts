@@ -1,6 +1,7 @@
 /** How many orders a day brings: the mean of the last eight such weekdays that were no public holidays. */
 import { sql } from 'kysely'
-import { addDays } from '#domain/local-time.ts'
+import { boundsOfDay } from '#domain/local-days.ts'
+import { addDays, daysBetween } from '#domain/local-time.ts'
 import { scopeOfPrincipal } from '#platform/auth/identity.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -10,27 +11,53 @@ import type { Forecast } from './schedule.schemas.ts'
 
 const weeks = 8
 
-/** The warehouse packs for all companies of its operator, so their orders count. */
-export async function orderForecast({ services, principal, db }: Context, rules: Rules, days: readonly string[]): Promise<Forecast[]> {
-  const from = addDays(rules.today, -weeks * 7)
-  const holidays = new Set((await holidaysBetween(db, rules, from, rules.today)).map(one => one.day))
-  const counted = await services.database.readOnly(scopeOfPrincipal(principal, 'operator'), reach => ordersByDay(reach, from, rules))
-  const planned_s = await plannedSecondsSince(db, from, rules.today)
-  return days.map(day => ({ day, ...forecastOf(day, counted, holidays, planned_s) }))
+interface DayCount {
+  day: string
+  received: number
+  packed: number
 }
 
-async function ordersByDay(db: Db, from: string, { time_zone, today }: Rules): Promise<Map<string, { received: number; packed: number }>> {
-  const { rows } = await sql<{ day: string; received: number; packed: number }>`
-    select day::text, sum(received)::integer received, sum(packed)::integer packed from (
-      select (o.ordered_at at time zone ${time_zone})::date as day, count(*) received, 0 packed from orders o
-      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids())
-        and o.ordered_at >= ${from}::date::timestamp at time zone ${time_zone} and o.ordered_at < ${today}::date::timestamp at time zone ${time_zone} group by 1
-      union all
-      select (o.packed_at at time zone ${time_zone})::date, 0, count(*) from orders o
-      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids())
-        and o.packed_at >= ${from}::date::timestamp at time zone ${time_zone} and o.packed_at < ${today}::date::timestamp at time zone ${time_zone} group by 1
-    ) counted group by day`.execute(db)
-  return new Map(rows.map(({ day, received, packed }) => [day, { received, packed }]))
+/** What the last weeks brought: read once, for any number of days to come. */
+export interface PastWork {
+  counted: ReadonlyMap<string, DayCount>
+  holidays: ReadonlySet<string>
+  planned_s: number
+}
+
+/** The warehouse packs for all companies of its operator, so their orders count. */
+export async function pastWork({ services, principal, db }: Context, rules: Rules): Promise<PastWork> {
+  const from = addDays(rules.today, -weeks * 7)
+  const holidays = new Set((await holidaysBetween(db, rules, from, rules.today)).map(one => one.day))
+  const counted = await services.database.readOnly(scopeOfPrincipal(principal, 'operator'), reach => countedDays(reach, from, rules))
+  return { counted, holidays, planned_s: await plannedSecondsSince(db, from, rules.today) }
+}
+
+export const forecastOn = (day: string, { counted, holidays, planned_s }: PastWork): Forecast => ({
+  day,
+  ...forecastOf(day, counted, holidays, planned_s),
+})
+
+/** Ended days from the hours that are counted each night; days without such a count, which yesterday may be, from the rows themselves. */
+async function countedDays(db: Db, from: string, { time_zone, today }: Rules): Promise<Map<string, DayCount>> {
+  const [start, end] = [boundsOfDay(from, time_zone).from, boundsOfDay(today, time_zone).from]
+  const { rows: stored } = await sql<DayCount>`
+    select (h.at at time zone ${time_zone})::date::text as day, coalesce(sum(h.n) filter (where h.metric = 'received'), 0)::integer received,
+      coalesce(sum(h.n) filter (where h.metric = 'packed'), 0)::integer packed
+    from activity_hours h where h.operator_id = current_operator_id() and h.company_id = any (current_company_ids())
+      and h.at >= ${start} and h.at < ${end} and h.metric in ('received', 'packed') group by 1`.execute(db)
+  const found = new Map(stored.map(row => [row.day, row]))
+  const open = daysBetween(from, addDays(today, -1)).filter(day => !found.get(day)?.received)
+  const bounds = open.map(day => boundsOfDay(day, time_zone))
+  const { rows: live } = await sql<DayCount>`
+    select s.day, o.n received, p.n packed
+    from unnest(${open}::text[], ${bounds.map(one => one.from)}::timestamptz[], ${bounds.map(one => one.to)}::timestamptz[]) as s(day, f, t)
+    cross join lateral (select count(*)::integer n from orders o where o.operator_id = current_operator_id()
+      and o.company_id = any (current_company_ids()) and o.created_at >= s.f and o.created_at < s.t and o.split_of is null) o
+    cross join lateral (select count(distinct c.order_id)::integer n from packing_sessions c where c.operator_id = current_operator_id()
+      and c.company_id = any (current_company_ids()) and c.state = 'done' and c.ended_at >= s.f and c.ended_at < s.t) p
+    where o.n + p.n > 0`.execute(db)
+  for (const row of live) found.set(row.day, row)
+  return found
 }
 
 async function plannedSecondsSince(db: Db, from: string, today: string): Promise<number> {

@@ -14,7 +14,7 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import { calendarOf } from './calendar.rules.ts'
-import { orderForecast } from './forecast.queries.ts'
+import { forecastOn, pastWork } from './forecast.queries.ts'
 import {
   adjustAccount,
   changeRequest,
@@ -221,6 +221,7 @@ export const scheduleServer = implement(
         .limit(2_000)
         .execute()
       const offset = pageOffset({ page, limit })
+      const past = await pastWork(context, rules)
       const shown: WaitingLeave[] = []
       for (const { id, name } of rows.slice(offset, offset + limit)) {
         const entry = await entryById(db, id)
@@ -228,7 +229,7 @@ export const scheduleServer = implement(
         const user_id = entry.user_id ?? 0
         const facts = await leaveFacts(db, rules, user_id, { reason_id: entry.reason_id, from: entry.work_date, to, part: entry.part })
         const shifts = (await plannedBetween(db, { from: entry.work_date, to, user_id })).filter(one => one.kind === 'shift')
-        const [forecast = null] = entry.work_date >= rules.today ? await orderForecast(context, rules, [entry.work_date]) : []
+        const forecast = entry.work_date >= rules.today ? forecastOn(entry.work_date, past) : null
         shown.push({
           entry,
           name,
@@ -268,6 +269,7 @@ export const scheduleServer = implement(
         .where('work_date', '>=', start)
         .where('work_date', '<=', end)
         .executeTakeFirstOrThrow()
+      const past = await pastWork(context, rules)
       return {
         people: people.map(person => {
           const from = since.get(person.user_id) ?? start
@@ -289,7 +291,7 @@ export const scheduleServer = implement(
         }),
         entries,
         public_holidays: await holidaysBetween(db, rules, start, end),
-        forecast: await orderForecast(context, rules, daysBetween(start, end)),
+        forecast: daysBetween(start, end).map(day => forecastOn(day, past)),
         unpublished: unpublished.count,
         ...(await latestSteps(db, principal.id, new Date(now().getTime() - undoMinutes * 60_000))),
         time_zone: rules.time_zone,

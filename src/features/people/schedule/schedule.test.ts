@@ -1,7 +1,9 @@
 /** The schedule over HTTP: planning, publication, leave, offers, undo, accounts and who sees what. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
 import { groups } from '#features/company/groups/groups.contract.ts'
+import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { employees } from '../employees/employees.contract.ts'
 import { leaveReasons } from './schedule.codes.ts'
@@ -244,6 +246,29 @@ describe('an undo', () => {
     expect(entries).toMatchObject([{ work_date: '2026-12-15', end_local: '14:00' }])
     const other = await operator.hire(['schedule_admin'])
     await expect(other.send(schedule.undo, { change_id: moved })).rejects.toMatchObject({ code: 'undo_not_yours' })
+  })
+})
+
+describe('the forecast of a day', () => {
+  it('takes ended days from the counted hours of all companies, and days that are not counted from their orders', async () => {
+    const { database } = testApp.services
+    const counted = (at: string, n: number, company = operator.main) =>
+      database.transaction(scopeOfCompany(operator, company), db =>
+        db.insertInto('activity_hours').values({ company_id: company.id, at, metric: 'received', n }).execute(),
+      )
+    await counted('2026-11-17T10:00:00Z', 190)
+    await counted('2026-11-10T09:00:00Z', 100)
+    await counted('2026-11-10T10:00:00Z', 70, operator.shops[0])
+    const made = await Promise.all([1, 2, 3].map(() => placeOrder(database, scopeOfCompany(operator))))
+    const ids = made.map(one => one.id)
+    await database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('orders').set({ created_at: '2026-11-24T10:00:00Z' }).where('id', 'in', ids).execute(),
+    )
+    const { forecast } = await lead.send(schedule.board, { start: '2026-12-01', end: '2026-12-02' })
+    expect(forecast).toEqual([
+      { day: '2026-12-01', orders: Math.round((190 + 170 + 3) / 3), people: null },
+      { day: '2026-12-02', orders: null, people: null },
+    ])
   })
 })
 
