@@ -532,6 +532,10 @@ describe('texts that mean something elsewhere', () => {
           .values({ order_id, order_line_id: lines[0] as number, sku_key: text, serial: text, serial_key: `${i}`, scope_key: null })
           .execute()
         await db
+          .insertInto('serial_units')
+          .values({ sku_key: text.slice(0, 64), serial: text.slice(0, 60), serial_key: `${i}`, lot: text.slice(0, 20) })
+          .execute()
+        await db
           .insertInto('parcel_weights')
           .values({
             ...{ order_id, session_id, parcel_no: 1, contents: '', source: 'typed', outcome: 'ok', weighed_by: text, station: text },
