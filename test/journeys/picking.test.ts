@@ -251,7 +251,10 @@ it('asks once for all lines of a product that is missing, and never goes back to
 })
 
 it('asks which tote is full, says on the sheet what is wrong, and takes another tote only when it is scanned twice', async () => {
-  const { page, codes } = await wagon([{ lines: [lamp] }, { lines: [mug] }])
+  const { page, codes, operator } = await wagon([{ lines: [lamp] }, { lines: [mug] }])
+  await services.services.database.transaction(scopeOfCompany(operator), db =>
+    db.insertInto('paperless_codes').values({ digits: '900' }).execute(),
+  )
   await problem(page, 'The tote is full')
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'Slot 1' }).click()

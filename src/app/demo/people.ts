@@ -206,7 +206,7 @@ export async function buildPeople(
       { name: 'Packing team', codes: ['scan', 'schedule', 'punchclock'], members: [packer, nora, emil, oliver] },
       { name: 'Picking team', codes: ['pick', 'schedule', 'punchclock'], members: [picker, laura, victor, freja] },
       { name: 'Leads', codes: ['scan_admin', 'pick_admin', 'schedule_admin', 'punchclock'], members: [lead] },
-      { name: 'Office', codes: ['parcels', 'schedule', 'punchclock'], members: [team.office] },
+      { name: 'Office team', codes: ['parcels', 'schedule', 'punchclock'], members: [team.office] },
     ]
     for (const { name, codes, members } of groups) {
       const { group_id, version } = await createGroup(context, name)

@@ -14,7 +14,7 @@ import { returnPageSchemas } from './return-page.schemas.ts'
 import { timelineOfReturn } from './return-timeline.queries.ts'
 
 async function returnRow(db: Db, id: number) {
-  const row = await db.selectFrom('returns').select(['id', 'order_id', 'arrived_at']).where('id', '=', id).executeTakeFirst()
+  const row = await db.selectFrom('returns').select('arrived_at').where('id', '=', id).executeTakeFirst()
   return orNotFound(row, 'return_not_found', noReturn)
 }
 
@@ -25,18 +25,24 @@ async function labelNow(db: Db, id: number): Promise<ReturnLabel & { is_open: bo
 }
 
 /** @throws {AppError} 404; 409 label_gone, return_label_not_offered */
-async function openLabel(db: Db, id: number): Promise<{ shipment_id: number; file_id: number }> {
+async function openLabel(db: Db, id: number) {
   const { state, is_open, shipment_id, file_id } = await labelNow(db, id)
   if (state === 'none') throw conflict('return_label_not_offered', labelRefusals.notOffered)
-  if (!is_open || shipment_id === null || file_id === null) throw conflict('label_gone', labelRefusals.gone)
-  return { shipment_id, file_id }
+  const file = await db
+    .selectFrom('files')
+    .select(['sha256', 'bytes', 'media_type', 'name'])
+    .where('id', '=', file_id ?? 0)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  if (!is_open || shipment_id === null || !file) throw conflict('label_gone', labelRefusals.gone)
+  return { shipment_id, file }
 }
 
 export const returnPageServer = implement(returnPage, returnPageSchemas, {
   async timeline({ id, page, limit }, context) {
     const { db, scope } = context
-    const found = await returnRow(db, id)
-    return timelineOfReturn(db, scope, found, { staff: await staffNamesFor(context), offset: pageOffset({ page, limit }), limit })
+    await returnRow(db, id)
+    return timelineOfReturn(db, scope, id, { staff: await staffNamesFor(context), offset: pageOffset({ page, limit }), limit })
   },
 
   async labelState({ id }, { db }) {
@@ -46,14 +52,7 @@ export const returnPageServer = implement(returnPage, returnPageSchemas, {
 
   label: ({ id }, outside) =>
     outside.transaction(async ({ db }) => {
-      const { file_id } = await openLabel(db, id)
-      const file = await db
-        .selectFrom('files')
-        .select(['sha256', 'bytes', 'media_type', 'name'])
-        .where('id', '=', file_id)
-        .where('erased_at', 'is', null)
-        .executeTakeFirst()
-      if (!file) throw conflict('label_gone', labelRefusals.gone)
+      const { file } = await openLabel(db, id)
       return { bytes: file, media_type: file.media_type, name: file.name, inline: true }
     }),
 

@@ -89,13 +89,26 @@ describe('the label of a return', () => {
     expect(jobs.map(job => job.copy_no)).toEqual([0, 1])
   })
 
-  it('is gone once its parcel has arrived, or once it was cancelled', async () => {
+  it('is gone once its parcel has arrived, once it was cancelled, or once its file was removed', async () => {
     const arrived = await labelled()
     await mette.send(returns.scan, { body: { code: arrived.rma_no } })
     expect(await mette.send(returnPage.labelState, { id: arrived.id })).toMatchObject({ is_open: false })
     const cancelled = await labelled()
     await mette.send(labels.cancel, { agent_code: 'own', barcode: cancelled.shipment.barcode! })
-    for (const { id } of [arrived, cancelled]) {
+    const removed = await labelled()
+    await inDatabase(async db => {
+      const { label_a4_file_id, label_pdf_file_id } = await db
+        .selectFrom('shipments')
+        .select(['label_a4_file_id', 'label_pdf_file_id'])
+        .where('id', '=', removed.shipment.shipment_id)
+        .executeTakeFirstOrThrow()
+      await db
+        .updateTable('files')
+        .set({ erased_at: new Date().toISOString() })
+        .where('id', 'in', [label_a4_file_id ?? 0, label_pdf_file_id ?? 0])
+        .execute()
+    })
+    for (const { id } of [arrived, cancelled, removed]) {
       await expect(mette.send(returnPage.label, { id })).rejects.toMatchObject({ status: 409, code: 'label_gone' })
       const print = mette.send(returnPage.printLabel, { id, printer_id, body: { client_id: randomUUID() } })
       await expect(print).rejects.toMatchObject({ status: 409, code: 'label_gone' })
@@ -135,6 +148,9 @@ describe('the history of a return', () => {
     ])
     expect(rows.every(row => row.actor === 'Mette Friis' || row.actor === 'system')).toBe(true)
     expect(total).toBe(7)
+    // What was put back stays in the history when the return is linked to another order, or to none.
+    await inDatabase(db => db.updateTable('returns').set({ order_id: null }).where('id', '=', id).execute())
+    expect((await office.send(returnPage.timeline, { id })).rows[0]?.text).toBe('Put back: {{quantity}} × {{name}} into {{bin}}')
     const second = await office.send(returnPage.timeline, { id, page: 2, limit: 4 })
     expect(second.rows.map(row => row.key)).toEqual(rows.slice(4).map(row => row.key))
     // Of another return nothing stands here.

@@ -22,7 +22,7 @@ const Data = z.record(z.string(), z.unknown()).catch({})
 export async function timelineOfReturn(
   db: Db,
   { operator_id, companies }: TenantScope,
-  { id, order_id }: { id: number; order_id: number | null },
+  id: number,
   { staff, offset, limit }: { staff: StaffNames; offset: number; limit: number },
 ): Promise<Page<TimelineEntry>> {
   const columns = sql`e.id, e.at, e.kind, ${shownActor('e.actor_name', staff, sql`e.actor_kind is distinct from 'system' and e.actor_company_id <> all(${companies})`)} as actor,
@@ -32,8 +32,8 @@ export async function timelineOfReturn(
   const all = sql`
     select ${columns} from ${from} and e.subject = 'return' and e.subject_id = ${id}
     union all
-    select ${columns} from ${from} and e.order_id = ${order_id} and e.kind = 'order.piece_put_back' and e.subject_id in (
-      select b.id from put_backs b where b.operator_id = ${operator_id} and b.return_id = ${id})`
+    select ${columns} from put_backs b, ${from} and e.order_id = b.order_id and e.kind = 'order.piece_put_back' and e.subject_id = b.id
+      and b.operator_id = ${operator_id} and b.return_id = ${id}`
   const { rows } = await sql<Row>`select * from (${all}) happened order by at desc, id desc limit ${limit} offset ${offset}`.execute(db)
   const counted = await sql<{ n: number }>`select count(*) n from (${all}) happened`.execute(db)
   return {

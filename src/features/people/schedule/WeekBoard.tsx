@@ -238,8 +238,8 @@ export function RowHead({
       <b title={row.name}>{row.name}</b>
       <span className={`num ${most !== null && seconds > most ? style.soon : style.dim}`}>
         {most === null ? hours(seconds) : t('{{hours}} of {{contract}}', { hours: hours(seconds), contract: hours(most) })}
-        {person && person.minor_days.length > 0 ? ` · ${t('under 18')}` : ''}
       </span>
+      {person && person.minor_days.length > 0 ? <span className={style.dim}>{t('under 18')}</span> : null}
     </div>
   )
 }

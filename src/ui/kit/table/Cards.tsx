@@ -32,7 +32,8 @@ export function Cards<R>({
     shown.current = list.page
   }, [list.page])
   return (
-    <div ref={scroller} className={style.scroller} aria-busy={list.isStale}>
+    // Cards that do nothing are scrolled by keyboard too.
+    <div ref={scroller} className={style.scroller} aria-busy={list.isStale} tabIndex={open || selection || rowActions ? undefined : 0}>
       <ul className={`${style.cards} ${list.isStale ? style.stale : ''}`} inert={list.isStale}>
         {list.rows.map((row, place) => {
           const key = keyOf(row)
