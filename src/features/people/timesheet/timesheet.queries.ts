@@ -23,11 +23,15 @@ interface StoredPunch extends DayPunch {
 }
 
 interface Approved {
-  intervals: Interval[]
+  /** First and last instant of the approved hours. */
+  from: number | null
+  to: number | null
+  /** As they are stored: read for one day at a time. */
+  stored: unknown
   paid_s: number
   state: 'approved' | 'locked'
   by: string
-  at: string
+  at: number
   auto: boolean
   own: boolean
   versions: Record<string, number>
@@ -51,72 +55,80 @@ export interface TimesheetDay {
 const StoredIntervals = z.array(z.object({ from: z.number(), to: z.number(), type: z.enum(punchTypes), paid: z.boolean() }))
 const StoredVersions = z.record(z.string(), z.number())
 
-const instant = (text: string | null): number | null => (text === null ? null : Date.parse(text))
 export const isoOf = (at: number): string => new Date(at).toISOString()
 
-interface RowOfPunch {
-  id: number
-  user_id: number
-  work_date: string
-  type: PunchType
-  state: PunchState
-  started_at: string | null
-  ended_at: string | null
-  early_out: EarlyOut | null
-  version: number
-}
+/** The punches of a person on a day, in order: as short texts, since a month of many people has thousands. */
+type PunchText = [id: number, type: PunchType, state: PunchState, start: number | null, end: number | null, version: number]
 
-const notEarly: Pick<TimesheetDay, 'went_home' | 'early_out'> = { went_home: null, early_out: null }
+/** Milliseconds of an instant: numbers cost a tenth of the texts that are parsed again. */
+const at = (column: string) => sql<number | null>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
+
+const nothing: Proposal = { intervals: [], paid_s: 0, break_s: 0, flags: [], early_s: 0, short_s: 0, auto: false }
 
 /** Days with a plan, punches or approved hours, in order of names and days. */
 export async function timesheetDays(db: Db, company_id: number, { from, to, user_id }: Period): Promise<TimesheetDay[]> {
   const { hours } = await companySettings(db, company_id)
-  const punches: RowOfPunch[] = await db
-    .selectFrom('punches')
-    .select(['id', 'user_id', 'work_date', 'type', 'state', 'started_at', 'ended_at', 'early_out', 'version'])
-    .where('work_date', '>=', from)
-    .where('work_date', '<=', to)
-    .where('state', '<>', 'deleted')
-    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
-    .orderBy('id')
-    .execute()
-  const shifts = await db
-    .selectFrom('schedule_entries')
-    .select(['published_user_id', 'published_date', 'published_start_at', 'published_end_at', 'published_break_s'])
-    .where('kind', '=', 'shift')
-    .where('state', '<>', 'removed')
-    .where('published_user_id', 'is not', null)
-    .where('published_date', '>=', from)
-    .where('published_date', '<=', to)
-    .$if(user_id !== undefined, query => query.where('published_user_id', '=', user_id ?? 0))
-    .orderBy('published_start_at')
-    .execute()
-  const leave = await db
-    .selectFrom('schedule_entries')
-    .select(['user_id', 'work_date', 'date_to', 'part', 'start_at', 'end_at', 'break_s'])
-    .where('kind', '=', 'leave')
-    .where('part', 'in', ['full', 'rest'])
-    .where('state', 'in', ['approved', 'cancel_requested', 'registered', 'seen'])
-    .where('work_date', '<=', to)
-    .where(sql<boolean>`coalesce(date_to, work_date) >= ${from}::date`)
-    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
-    .execute()
-  const approved = await db
-    .selectFrom('timesheet_days')
-    .select(['user_id', 'work_date', 'state', 'intervals', 'paid_s', 'from_versions', 'approved_by_name', 'approved_at', 'auto', 'own'])
-    .where('work_date', '>=', from)
-    .where('work_date', '<=', to)
-    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
-    .execute()
-  const people = await db.selectFrom('users').select(['id', 'name']).where('company_id', '=', company_id).execute()
+  const [punches, shifts, leave, approved, people] = await Promise.all([
+    db
+      .selectFrom('punches')
+      .select(['user_id', 'work_date'])
+      .select([
+        sql<PunchText[]>`json_agg(json_build_array(id, type, state, ${at('started_at')}, ${at('ended_at')}, version) order by id)`.as(
+          'punches',
+        ),
+        sql<EarlyOut | null>`(array_agg(early_out order by id desc) filter (where early_out is not null))[1]`.as('early_out'),
+      ])
+      .where('work_date', '>=', from)
+      .where('work_date', '<=', to)
+      .where('state', '<>', 'deleted')
+      .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+      .groupBy(['user_id', 'work_date'])
+      .execute(),
+    db
+      .selectFrom('schedule_entries')
+      .select(['published_user_id', 'published_date', 'published_break_s'])
+      .select([at('published_start_at').as('start'), at('published_end_at').as('end')])
+      .where('kind', '=', 'shift')
+      .where('state', '<>', 'removed')
+      .where('published_user_id', 'is not', null)
+      .where('published_date', '>=', from)
+      .where('published_date', '<=', to)
+      .$if(user_id !== undefined, query => query.where('published_user_id', '=', user_id ?? 0))
+      .orderBy('published_start_at')
+      .execute(),
+    db
+      .selectFrom('schedule_entries')
+      .select(['user_id', 'work_date', 'date_to', 'part', 'break_s'])
+      .select([at('start_at').as('start'), at('end_at').as('end')])
+      .where('kind', '=', 'leave')
+      .where('part', 'in', ['full', 'rest'])
+      .where('state', 'in', ['approved', 'cancel_requested', 'registered', 'seen'])
+      .where('work_date', '<=', to)
+      .where(sql<boolean>`coalesce(date_to, work_date) >= ${from}::date`)
+      .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+      .execute(),
+    db
+      .selectFrom('timesheet_days')
+      .select(['user_id', 'work_date', 'state', 'intervals', 'paid_s', 'from_versions', 'approved_by_name', 'auto', 'own'])
+      .select([
+        at('approved_at').as('approved_at'),
+        sql<number | null>`(intervals -> 0 ->> 'from')::bigint`.as('first'),
+        sql<number | null>`(intervals -> -1 ->> 'to')::bigint`.as('last'),
+      ])
+      .where('work_date', '>=', from)
+      .where('work_date', '<=', to)
+      .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+      .execute(),
+    db.selectFrom('users').select(['id', 'name']).where('company_id', '=', company_id).execute(),
+  ])
   const names = new Map(people.map(person => [person.id, person.name]))
 
-  const days = new Map<string, Omit<TimesheetDay, 'proposal' | 'changed'>>()
+  const days = new Map<string, TimesheetDay>()
   const dayOf = (user: number, work_date: string) => {
     const key = `${user} ${work_date}`
     const known = days.get(key)
     if (known) return known
-    const day = {
+    const day: TimesheetDay = {
       user_id: user,
       user_name: names.get(user) ?? '',
       work_date,
@@ -124,49 +136,51 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       punches: [],
       away: false,
       approved: null,
-      ...notEarly,
+      went_home: null,
+      early_out: null,
+      proposal: nothing,
+      changed: false,
     }
     days.set(key, day)
     return day
   }
-  for (const { id, user_id: user, work_date, type, state, started_at, ended_at, early_out, version } of punches) {
-    const one = dayOf(user, work_date)
-    one.punches.push({ id, type, state, version, start: instant(started_at), end: instant(ended_at) })
-    one.early_out = early_out ?? one.early_out
+  for (const row of punches) {
+    const one = dayOf(row.user_id, row.work_date)
+    one.punches = row.punches.map(([id, type, state, start, end, version]) => ({ id, type, state, start, end, version }))
+    one.early_out = row.early_out
   }
-  for (const row of shifts) {
-    const [start, end] = [instant(row.published_start_at), instant(row.published_end_at)]
-    if (row.published_user_id !== null && row.published_date !== null && start !== null && end !== null)
-      dayOf(row.published_user_id, row.published_date).shifts.push({ start, end, break_s: row.published_break_s ?? 0 })
-  }
+  for (const { published_user_id, published_date, published_break_s, start, end } of shifts)
+    if (published_user_id !== null && published_date !== null && start !== null && end !== null)
+      dayOf(published_user_id, published_date).shifts.push({ start, end, break_s: published_break_s ?? 0 })
   for (const row of approved)
     dayOf(row.user_id, row.work_date).approved = {
-      intervals: StoredIntervals.parse(row.intervals),
+      from: row.first,
+      to: row.last,
+      stored: row.intervals,
       paid_s: row.paid_s,
       state: row.state,
       by: row.approved_by_name,
-      at: isoOf(Date.parse(row.approved_at)),
+      at: row.approved_at ?? 0,
       auto: row.auto,
       own: row.own,
       versions: StoredVersions.parse(row.from_versions),
     }
-  for (const { user_id: user, work_date, part, start_at, end_at, break_s } of leave) {
-    const [start, end] = [instant(start_at), instant(end_at)]
+  for (const { user_id: user, work_date, part, start, end, break_s } of leave) {
     if (part === 'rest' && user !== null && start !== null && end !== null) dayOf(user, work_date).went_home = { start, end, break_s }
   }
   const isAway = (user: number, day: string) =>
     leave.some(one => one.part === 'full' && one.user_id === user && one.work_date <= day && (one.date_to ?? one.work_date) >= day)
-  return [...days.values()]
-    .filter(day => names.has(day.user_id))
-    .map(day => ({
-      ...day,
-      away: leave.length > 0 && isAway(day.user_id, day.work_date),
-      proposal: proposeDay(day.shifts, day.punches, hours),
-      changed: day.approved !== null && differs(day.approved.versions, day.punches),
-    }))
-    .toSorted((a, b) =>
-      a.work_date === b.work_date ? a.user_name.localeCompare(b.user_name) || a.user_id - b.user_id : a.work_date < b.work_date ? -1 : 1,
-    )
+  // Names are compared once, not for each pair of days.
+  const places = new Map(people.toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id).map((person, place) => [person.id, place]))
+  const shown = [...days.values()].filter(day => names.has(day.user_id))
+  for (const day of shown) {
+    day.away = leave.length > 0 && isAway(day.user_id, day.work_date)
+    day.proposal = proposeDay(day.shifts, day.punches, hours)
+    day.changed = day.approved !== null && differs(day.approved.versions, day.punches)
+  }
+  return shown.sort((a, b) =>
+    a.work_date === b.work_date ? (places.get(a.user_id) ?? 0) - (places.get(b.user_id) ?? 0) : a.work_date < b.work_date ? -1 : 1,
+  )
 }
 
 /** Days of a period on which something was clocked and that are not approved, or changed since. */
@@ -200,6 +214,10 @@ export async function approvedDays(db: Db, { from, to, user_id }: Period): Promi
   }))
 }
 
+/** The approved hours of a day, part by part. */
+export const approvedIntervals = (day: TimesheetDay | undefined): Interval[] =>
+  day?.approved ? StoredIntervals.parse(day.approved.stored) : []
+
 /** The versions of punches from which a day is approved. */
 export const versionsOf = (punches: readonly StoredPunch[]): Record<string, number> =>
   Object.fromEntries(punches.map(punch => [String(punch.id), punch.version]))
@@ -214,9 +232,19 @@ function differs(approved: Record<string, number>, punches: readonly StoredPunch
   )
 }
 
-const spanOf = (intervals: readonly Interval[]): { from: string | null; to: string | null } => {
+/** Texts of instants, each written once: planned times are those of many people. */
+function isoTexts(): (at: number) => string {
+  const known = new Map<number, string>()
+  return at => {
+    const text = known.get(at) ?? isoOf(at)
+    known.set(at, text)
+    return text
+  }
+}
+
+const spanOf = (intervals: readonly Interval[], iso: (at: number) => string): { from: string | null; to: string | null } => {
   const [first, last] = [intervals[0], intervals.at(-1)]
-  return { from: first ? isoOf(first.from) : null, to: last ? isoOf(last.to) : null }
+  return { from: first ? iso(first.from) : null, to: last ? iso(last.to) : null }
 }
 
 /** Monday of the week of a day. */
@@ -226,7 +254,7 @@ const mondayOf = (day: string): string => {
 }
 
 /** Weekly hours of each person on average over the reference period before a day; leave does not lower it. */
-async function averages(db: Db, to: string): Promise<Map<number, number>> {
+export async function averages(db: Db, to: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ user_id: number; average_s: number }>`
     with worked as (
       select t.user_id, sum(t.paid_s) paid_s, min(t.work_date) first_day from timesheet_days t
@@ -245,16 +273,17 @@ async function averages(db: Db, to: string): Promise<Map<number, number>> {
   return new Map(rows.map(row => [row.user_id, row.average_s]))
 }
 
-/** Days as a screen shows them. */
-export async function shownRows(
-  db: Db,
+/** Days as a screen shows them, with the weekly averages at their end. */
+export function shownRows(
   days: readonly TimesheetDay[],
-  { to, viewer }: { to: string; viewer: number },
-): Promise<TimesheetRow[]> {
+  { average, viewer }: { average: ReadonlyMap<number, number>; viewer: number },
+): TimesheetRow[] {
   const weeks = new Map<string, number>()
-  const weekOf = (day: TimesheetDay) => `${day.user_id} ${mondayOf(day.work_date)}`
+  const mondays = new Map(days.map(day => [day.work_date, '']))
+  for (const day of mondays.keys()) mondays.set(day, mondayOf(day))
+  const weekOf = (day: TimesheetDay) => `${day.user_id} ${mondays.get(day.work_date)}`
   for (const day of days) weeks.set(weekOf(day), (weeks.get(weekOf(day)) ?? 0) + (day.approved?.paid_s ?? day.proposal.paid_s))
-  const average = await averages(db, to)
+  const iso = isoTexts()
   return days.map(day => {
     const { user_id, user_name, work_date, shifts, punches, proposal, approved } = day
     const [firstShift, lastShift] = [shifts[0], shifts.at(-1)]
@@ -269,8 +298,8 @@ export async function shownRows(
       planned:
         firstShift && lastShift
           ? {
-              from: isoOf(firstShift.start),
-              to: isoOf(lastShift.end),
+              from: iso(firstShift.start),
+              to: iso(lastShift.end),
               shifts: shifts.length,
               break_s: shifts.reduce((sum, shift) => sum + shift.break_s, 0),
             }
@@ -279,16 +308,16 @@ export async function shownRows(
         punches.length === 0
           ? null
           : {
-              from: starts.length > 0 ? isoOf(Math.min(...starts)) : null,
+              from: starts.length > 0 ? iso(Math.min(...starts)) : null,
               // Without the end of the last one the day has no end.
-              to: ends.length > 0 && punches.every(punch => punch.end !== null) ? isoOf(Math.max(...ends)) : null,
+              to: ends.length > 0 && punches.every(punch => punch.end !== null) ? iso(Math.max(...ends)) : null,
               break_s: proposal.break_s,
             },
-      proposed: { ...spanOf(proposal.intervals), paid_s: proposal.paid_s },
+      proposed: { ...spanOf(proposal.intervals, iso), paid_s: proposal.paid_s },
       away: day.away,
       went_home: day.went_home && {
-        from: isoOf(day.went_home.start),
-        to: isoOf(day.went_home.end),
+        from: iso(day.went_home.start),
+        to: iso(day.went_home.end),
         leave_s: paidSeconds(day.went_home),
       },
       early_out: day.early_out,
@@ -297,11 +326,12 @@ export async function shownRows(
       short_s: proposal.short_s,
       auto: proposal.auto,
       approved: approved && {
-        ...spanOf(approved.intervals),
+        from: approved.from === null ? null : iso(approved.from),
+        to: approved.to === null ? null : iso(approved.to),
         paid_s: approved.paid_s,
         state: approved.state,
         by: approved.by,
-        at: approved.at,
+        at: iso(approved.at),
         auto: approved.auto,
         own: approved.own,
         changed: day.changed,

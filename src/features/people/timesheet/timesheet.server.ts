@@ -7,7 +7,7 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { mostTimesheetDays } from './timesheet.codes.ts'
 import { approveDays, lockDays, unapproveDays, unlockDays } from './timesheet.commands.ts'
 import { timesheet } from './timesheet.contract.ts'
-import { dayVersions, isoOf, shownRows, timesheetDays } from './timesheet.queries.ts'
+import { approvedIntervals, averages, dayVersions, isoOf, shownRows, timesheetDays } from './timesheet.queries.ts'
 import { timesheetSchemas } from './timesheet.schemas.ts'
 
 const mostOwnDays = 400
@@ -19,19 +19,19 @@ function checkPeriod(start: string, end: string, days: number): void {
 }
 
 async function answer({ db, principal }: Context, start: string, end: string, user_id?: number) {
-  const days = await timesheetDays(db, principal.company.id, { from: start, to: end, user_id })
-  return { from: start, to: end, rows: await shownRows(db, days, { to: end, viewer: principal.id }) }
+  const [days, average] = await Promise.all([timesheetDays(db, principal.company.id, { from: start, to: end, user_id }), averages(db, end)])
+  return { from: start, to: end, rows: shownRows(days, { average, viewer: principal.id }) }
 }
 
 async function detail({ db, principal }: Context, user_id: number, work_date: string) {
   const [day] = await timesheetDays(db, principal.company.id, { from: work_date, to: work_date, user_id })
-  const rows = day ? await shownRows(db, [day], { to: work_date, viewer: principal.id }) : []
+  const rows = day ? shownRows([day], { average: await averages(db, work_date), viewer: principal.id }) : []
   const written = (intervals: NonNullable<typeof day>['proposal']['intervals']) =>
     intervals.map(({ from, to, ...rest }) => ({ ...rest, from: isoOf(from), to: isoOf(to) }))
   return {
     row: rows[0] ?? null,
     intervals: written(day?.proposal.intervals ?? []),
-    approved_intervals: written(day?.approved?.intervals ?? []),
+    approved_intervals: written(approvedIntervals(day)),
     punches: await dayHistory(db, user_id, work_date),
     versions: await dayVersions(db, user_id, work_date),
   }
