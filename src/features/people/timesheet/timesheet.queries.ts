@@ -26,7 +26,7 @@ interface Approved {
   /** First and last instant of the approved hours. */
   from: number | null
   to: number | null
-  /** As they are stored: read for one day at a time. */
+  /** As they are stored: read for one person alone. */
   stored: unknown
   paid_s: number
   state: 'approved' | 'locked'
@@ -57,8 +57,16 @@ const StoredVersions = z.record(z.string(), z.number())
 
 export const isoOf = (at: number): string => new Date(at).toISOString()
 
-/** The punches of a person on a day, in order: as short texts, since a month of many people has thousands. */
-type PunchText = [id: number, type: PunchType, state: PunchState, start: number | null, end: number | null, version: number]
+/** The punches of a person on a day: as short texts, since a month of many people has thousands. */
+type PunchText = [
+  id: number,
+  type: PunchType,
+  state: PunchState,
+  start: number | null,
+  end: number | null,
+  version: number,
+  early_out: EarlyOut | null,
+]
 
 /** Milliseconds of an instant: numbers cost a tenth of the texts that are parsed again. */
 const at = (column: string) => sql<number | null>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
@@ -73,10 +81,9 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       .selectFrom('punches')
       .select(['user_id', 'work_date'])
       .select([
-        sql<PunchText[]>`json_agg(json_build_array(id, type, state, ${at('started_at')}, ${at('ended_at')}, version) order by id)`.as(
+        sql<PunchText[]>`json_agg(json_build_array(id, type, state, ${at('started_at')}, ${at('ended_at')}, version, early_out))`.as(
           'punches',
         ),
-        sql<EarlyOut | null>`(array_agg(early_out order by id desc) filter (where early_out is not null))[1]`.as('early_out'),
       ])
       .where('work_date', '>=', from)
       .where('work_date', '<=', to)
@@ -109,7 +116,7 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       .execute(),
     db
       .selectFrom('timesheet_days')
-      .select(['user_id', 'work_date', 'state', 'intervals', 'paid_s', 'from_versions', 'approved_by_name', 'auto', 'own'])
+      .select(['user_id', 'work_date', 'state', 'paid_s', 'from_versions', 'approved_by_name', 'auto', 'own'])
       .select([
         at('approved_at').as('approved_at'),
         sql<number | null>`(intervals -> 0 ->> 'from')::bigint`.as('first'),
@@ -117,7 +124,7 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       ])
       .where('work_date', '>=', from)
       .where('work_date', '<=', to)
-      .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+      .$if(user_id !== undefined, query => query.select('intervals').where('user_id', '=', user_id ?? 0))
       .execute(),
     db.selectFrom('users').select(['id', 'name']).where('company_id', '=', company_id).execute(),
   ])
@@ -146,8 +153,10 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
   }
   for (const row of punches) {
     const one = dayOf(row.user_id, row.work_date)
-    one.punches = row.punches.map(([id, type, state, start, end, version]) => ({ id, type, state, start, end, version }))
-    one.early_out = row.early_out
+    for (const [id, type, state, start, end, version, early_out] of row.punches.sort(([a], [b]) => a - b)) {
+      one.punches.push({ id, type, state, start, end, version })
+      one.early_out = early_out ?? one.early_out
+    }
   }
   for (const { published_user_id, published_date, published_break_s, start, end } of shifts)
     if (published_user_id !== null && published_date !== null && start !== null && end !== null)
@@ -156,7 +165,7 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
     dayOf(row.user_id, row.work_date).approved = {
       from: row.first,
       to: row.last,
-      stored: row.intervals,
+      stored: row.intervals ?? [],
       paid_s: row.paid_s,
       state: row.state,
       by: row.approved_by_name,
