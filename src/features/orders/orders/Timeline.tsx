@@ -18,6 +18,7 @@ interface TimelineProps {
 
 export function Timeline({ answer: { rows, total }, loading, showEarlier }: TimelineProps) {
   const t = useT()
+  if (rows.length === 0) return <p className={style.none}>{t('Nothing is recorded.')}</p>
   return (
     <>
       {byDay(rows).map(([date, entries]) => (
