@@ -7,7 +7,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { TimelineEntry, TimelineKind } from './orders.schemas.ts'
 import { asEntry, kindsOf } from './timeline.rules.ts'
 
-interface Row {
+export interface TimelineRow {
   source: 'event' | 'scan' | 'print' | 'parcel'
   id: string
   at: string
@@ -18,6 +18,13 @@ interface Row {
 }
 
 const Data = z.record(z.string(), z.unknown()).catch({})
+
+/** A row as its reader sees it. */
+export const entryOf = ({ source, id, data, kind, ...row }: TimelineRow): TimelineEntry => ({
+  key: `${source} ${id}`,
+  ...row,
+  ...asEntry(source, kind, Data.parse(data)),
+})
 
 /** How people of companies beyond the scope appear: by their first names, or as "Warehouse". */
 export type StaffNames = 'first_names' | 'warehouse'
@@ -61,18 +68,12 @@ export async function timelineOf(
       from shipments s join shipment_events v on v.operator_id = s.operator_id and v.shipment_id = s.id
       where ${parcels} and s.operator_id = ${operator_id} and s.company_id = any(${companies}) and s.order_id = ${order_id}`
   const [{ rows }, counted] = await Promise.all([
-    sql<Row>`select * from (${all}) happened order by at desc, id desc limit ${limit} offset ${offset}`.execute(db),
+    sql<TimelineRow>`select * from (${all}) happened order by at desc, id desc limit ${limit} offset ${offset}`.execute(db),
     sql<{ n: number }>`select count(*) n from (${all} limit 10001) happened`.execute(db),
   ])
   const total = Number(counted.rows[0]?.n ?? 0)
   return {
-    rows: rows.map(({ source, id, data, ...row }) => ({
-      key: `${source} ${id}`,
-      at: row.at,
-      actor: row.actor,
-      station: row.station,
-      ...asEntry(source, row.kind, Data.parse(data)),
-    })),
+    rows: rows.map(entryOf),
     total: Math.min(total, 10_000),
     total_is_more: total > 10_000,
     offset,
