@@ -1,12 +1,14 @@
 /** One day of the schedule on an axis of its hours. Everything that the mouse does the keys do too. */
-import { type PointerEvent, useMemo, useState } from 'react'
+import { Fragment, type PointerEvent, useMemo, useState } from 'react'
 import { addDays, clockAt, instantAt } from '#domain/local-time.ts'
 import { day as dayWord, time } from '#ui/kit/format.ts'
+import { RowSpace } from '#ui/kit/table/RowSpace.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { BesidePointer } from './BesidePointer.tsx'
 import { entriesOfCell, movedBy, placed, stretched } from './board.rules.ts'
 import { followPointer } from './board-pointer.client.ts'
 import { type BoardProps, type Held, quarter, useBoardShifts } from './board-shifts.client.ts'
+import { useRowsInSight } from './rows-in-sight.client.ts'
 import { ShiftChip, type ShiftPart } from './ShiftChip.tsx'
 import type { ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
@@ -23,6 +25,7 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
   const days = useMemo(() => [day], [day])
   const shifts = useBoardShifts(props, days, 'hours')
   const { grid, held, setHeld, drop, entriesOf, warnings, names, cursor, cellUnder } = shifts
+  const inSight = useRowsInSight(grid, rows.length, [cursor.row])
   const [drawn, setDrawn] = useState<{ row: number; from: number; to: number } | null>(null)
   const [start, end] = useMemo(() => [instantAt(day, '00:00', zone), instantAt(addDays(day, 1), '00:00', zone)] as const, [day, zone])
   const axis = Array.from({ length: Math.round((end - start) / 3_600_000) }, (_, hour) => start + hour * 3_600_000)
@@ -83,7 +86,7 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the lines take the focus, and their keys arrive here */}
       <div ref={grid} className={style.board} onKeyDown={shifts.keys}>
         {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table whose cells take the focus */}
-        <table className={style.grid} role="grid" aria-label={t('Schedule')} aria-busy={actions.busy}>
+        <table className={style.grid} role="grid" aria-label={t('Schedule')} aria-busy={actions.busy} aria-rowcount={rows.length + 1}>
           <thead>
             <tr>
               <th scope="col" className={`${style.head} ${style.corner}`}>
@@ -99,38 +102,46 @@ export function DayBoard({ day, ...props }: BoardProps & { day: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, at) => (
-              <tr key={row.key}>
-                <th scope="row" className={style.rowHead}>
-                  <RowHead row={row} person={undefined} entries={entriesOf(row)} />
-                </th>
-                <td
-                  className={style.day}
-                  data-cell={`${at}:0`}
-                  tabIndex={cursor.row === at ? 0 : -1}
-                  style={{ backgroundSize: `${100 / axis.length}% 100%` }}
-                  onFocus={() => shifts.cursorTo({ row: at, column: 0 })}
-                  onPointerDown={draw(at)}
-                  onDoubleClick={event => event.target === event.currentTarget && add(row, day)}
-                >
-                  <span className={style.hidden}>{`${row.name}, ${dayWord(day)} `}</span>
-                  {drawn?.row === at ? <span className={style.drawn} style={span(drawn.from, drawn.to)} /> : null}
-                  {entriesOfCell(entriesOf(row), day).map(entry => (
-                    <ShiftChip
-                      key={entry.id}
-                      entry={entry}
-                      warnings={warnings.get(entry.id) ?? noWarnings}
-                      lifted={held?.entry.id === entry.id}
-                      chosen={cursor.row === at && shifts.chosen === entry.id}
-                      name={by === 'stations' && entry.user_id !== null ? names.get(entry.user_id) : undefined}
-                      open={() => open(entry)}
-                      down={down(board.entries.find(known => known.id === entry.id) ?? entry)}
-                      place={entry.kind === 'shift' ? place(entry) : undefined}
-                    />
-                  ))}
-                </td>
-              </tr>
-            ))}
+            {inSight.rows.map(({ at, before }) => {
+              const row = rows[at]
+              if (!row) return null
+              return (
+                <Fragment key={row.key}>
+                  <RowSpace height={before} span={2} />
+                  <tr ref={inSight.measure} data-index={at} aria-rowindex={at + 2}>
+                    <th scope="row" className={style.rowHead}>
+                      <RowHead row={row} person={undefined} entries={entriesOf(row)} />
+                    </th>
+                    <td
+                      className={style.day}
+                      data-cell={`${at}:0`}
+                      tabIndex={cursor.row === at ? 0 : -1}
+                      style={{ backgroundSize: `${100 / axis.length}% 100%` }}
+                      onFocus={() => shifts.cursorTo({ row: at, column: 0 })}
+                      onPointerDown={draw(at)}
+                      onDoubleClick={event => event.target === event.currentTarget && add(row, day)}
+                    >
+                      <span className={style.hidden}>{`${row.name}, ${dayWord(day)} `}</span>
+                      {drawn?.row === at ? <span className={style.drawn} style={span(drawn.from, drawn.to)} /> : null}
+                      {entriesOfCell(entriesOf(row), day).map(entry => (
+                        <ShiftChip
+                          key={entry.id}
+                          entry={entry}
+                          warnings={warnings.get(entry.id) ?? noWarnings}
+                          lifted={held?.entry.id === entry.id}
+                          chosen={cursor.row === at && shifts.chosen === entry.id}
+                          name={by === 'stations' && entry.user_id !== null ? names.get(entry.user_id) : undefined}
+                          open={() => open(entry)}
+                          down={down(board.entries.find(known => known.id === entry.id) ?? entry)}
+                          place={entry.kind === 'shift' ? place(entry) : undefined}
+                        />
+                      ))}
+                    </td>
+                  </tr>
+                </Fragment>
+              )
+            })}
+            <RowSpace height={inSight.after} span={2} />
           </tbody>
         </table>
       </div>

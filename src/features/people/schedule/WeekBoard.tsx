@@ -1,13 +1,15 @@
 /** The board of a week: rows of people or stations, a cell for each day. Everything that the mouse does the keys do too. */
-import { memo, type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, memo, type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { day as dayWord } from '#ui/kit/format.ts'
+import { RowSpace } from '#ui/kit/table/RowSpace.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { BesidePointer } from './BesidePointer.tsx'
 import { type BoardRow, type EntriesByRow, entriesOfCell, placed, rowSeconds, stretched } from './board.rules.ts'
 import { followPointer } from './board-pointer.client.ts'
 import { type BoardProps, type BoardShifts, type Held, quarter, useBoardShifts } from './board-shifts.client.ts'
 import { hours } from './hours.client.ts'
+import { type RowsInSight, useRowsInSight } from './rows-in-sight.client.ts'
 import { ShiftChip, type ShiftPart } from './ShiftChip.tsx'
 import type { BoardPerson, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
@@ -27,6 +29,7 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
   const { board, rows, by, actions, usual, open, add } = props
   const shifts = useBoardShifts(props, days, 'days')
   const { grid, held, setHeld, drop, shown, names, cursor, cellUnder } = shifts
+  const inSight = useRowsInSight(grid, rows.length, [cursor.row])
   const people = useMemo(() => new Map(board.people.map(person => [person.user_id, person])), [board.people])
   const [drawn, setDrawn] = useState<{ row: number; from: number; to: number } | null>(null)
   const holidays = useMemo(() => new Map(board.public_holidays.map(one => [one.day, one.name])), [board.public_holidays])
@@ -101,7 +104,7 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the cells take the focus, and their keys arrive here */}
       <div ref={grid} className={style.board} onKeyDown={shifts.keys}>
         {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table whose cells take the focus */}
-        <table className={style.grid} role="grid" aria-label={t('Schedule')} aria-busy={actions.busy}>
+        <table className={style.grid} role="grid" aria-label={t('Schedule')} aria-busy={actions.busy} aria-rowcount={rows.length + 1}>
           <thead>
             <tr>
               <th scope="col" className={`${style.head} ${style.corner}`}>
@@ -121,20 +124,28 @@ export function WeekBoard({ days, today, ...props }: WeekBoardProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row, at) => (
-              <WeekRow
-                key={row.key}
-                {...{ row, at, days, holidays, acts }}
-                person={by === 'people' && row.user_id !== null ? people.get(row.user_id) : undefined}
-                entries={shifts.entriesOf(row)}
-                warnings={shifts.warnings}
-                names={by === 'stations' ? names : null}
-                focus={cursor.row === at ? cursor.column : null}
-                chosen={cursor.row === at ? shifts.chosen : null}
-                lifted={held?.entry.id ?? null}
-                drawn={drawn?.row === at ? drawn : null}
-              />
-            ))}
+            {inSight.rows.map(({ at, before }) => {
+              const row = rows[at]
+              if (!row) return null
+              return (
+                <Fragment key={row.key}>
+                  <RowSpace height={before} span={days.length + 1} />
+                  <WeekRow
+                    {...{ row, at, days, holidays, acts }}
+                    measure={inSight.measure}
+                    person={by === 'people' && row.user_id !== null ? people.get(row.user_id) : undefined}
+                    entries={shifts.entriesOf(row)}
+                    warnings={shifts.warnings}
+                    names={by === 'stations' ? names : null}
+                    focus={cursor.row === at ? cursor.column : null}
+                    chosen={cursor.row === at ? shifts.chosen : null}
+                    lifted={held?.entry.id ?? null}
+                    drawn={drawn?.row === at ? drawn : null}
+                  />
+                </Fragment>
+              )
+            })}
+            <RowSpace height={inSight.after} span={days.length + 1} />
           </tbody>
           <Forecasts board={board} days={days} shown={shown} />
         </table>
@@ -158,6 +169,7 @@ interface RowActs {
 interface WeekRowProps {
   row: BoardRow
   at: number
+  measure: RowsInSight['measure']
   days: readonly string[]
   holidays: ReadonlyMap<string, string>
   person: BoardPerson | undefined
@@ -178,9 +190,24 @@ const noWarnings: readonly ScheduleWarning[] = []
 
 /** Two hundred people have 1,400 cells: a row is drawn again only when something in it changes. */
 const WeekRow = memo(
-  function WeekRow({ row, at, days, holidays, person, entries, warnings, names, focus, chosen, lifted, drawn, acts }: WeekRowProps) {
+  function WeekRow({
+    row,
+    at,
+    measure,
+    days,
+    holidays,
+    person,
+    entries,
+    warnings,
+    names,
+    focus,
+    chosen,
+    lifted,
+    drawn,
+    acts,
+  }: WeekRowProps) {
     return (
-      <tr>
+      <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
         <th scope="row" className={style.rowHead}>
           <RowHead row={row} person={person} entries={entries} />
         </th>

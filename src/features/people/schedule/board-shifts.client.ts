@@ -3,6 +3,7 @@
  * in them, Space lifts a shift, arrows carry it, Shift and the arrows stretch it. A live region says what happened.
  */
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { day as dayWord } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import type { Received } from '#ui/query/calls.ts'
@@ -137,9 +138,10 @@ export function useBoardShifts(
     const row = Math.max(0, Math.min(rows.length - 1, next.row))
     const column = Math.max(0, Math.min(days.length - 1, next.column))
     const nth = Math.max(0, Math.min(shiftsIn({ row, column }).length - 1, next.nth))
-    setCursor({ row, column, nth })
+    // The row of the cursor is always drawn, also out of sight.
+    flushSync(() => setCursor({ row, column, nth }))
     const cell = grid.current?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`)
-    cell?.focus()
+    cell?.focus({ preventScroll: true })
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     return { row, column, nth }
   }

@@ -6,6 +6,7 @@ import type { RowKey, Selection } from '../list-state.ts'
 import { useT } from '../translate.ts'
 import type { Column } from './columns.ts'
 import { Row, type RowActs } from './Row.tsx'
+import { RowSpace } from './RowSpace.tsx'
 import { elementOf, type Window, windowOf } from './visible-rows.ts'
 
 /** More rows than this are drawn only where they can be seen. */
@@ -67,7 +68,7 @@ export function Body<R>(props: BodyProps<R>) {
   }, [rows, settled, stale, measure])
   return (
     <tbody inert={stale} className={stale ? style.stale : ''}>
-      {first > 0 ? <Space height={first * rowHeight} span={span} /> : null}
+      <RowSpace height={first * rowHeight} span={span} />
       {rows.slice(first, end).map((row, nth) => {
         const place = first + nth
         const key = keyOf(row)
@@ -89,7 +90,7 @@ export function Body<R>(props: BodyProps<R>) {
           />
         )
       })}
-      {end < rows.length ? <Space height={(rows.length - end) * rowHeight} span={span} /> : null}
+      <RowSpace height={(rows.length - end) * rowHeight} span={span} />
     </tbody>
   )
 }
@@ -137,10 +138,3 @@ function useWindow(count: number, rowHeight: number, scroller: RefObject<HTMLDiv
   if (!many) return { first: 0, end: whole ? count : Math.min(count, drawnAtOnce), base: 0 }
   return { ...seen, first: Math.min(seen.first, count), end: Math.min(seen.end, count) }
 }
-
-const Space = ({ height, span }: { height: number; span: number }) => (
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a spacer cannot be focused
-  <tr aria-hidden="true">
-    <td colSpan={span} style={{ height, padding: 0, border: 0 }} />
-  </tr>
-)
