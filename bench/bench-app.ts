@@ -132,7 +132,7 @@ export async function openBenchApp(log: (line: string) => void, tenantCount = 10
       )
       await plain.query('delete from order_count_changes')
       await plain.query(
-        'insert into order_count_checks (operator_id, company_id, checked_at) select operator_id, id, now() from companies on conflict (operator_id, company_id) do update set checked_at = now()',
+        'insert into order_count_checks (operator_id, company_id, checked_at, by_deadline) select operator_id, id, now(), true from companies on conflict (operator_id, company_id) do update set checked_at = now(), by_deadline = true',
       )
       await plain.query('vacuum (analyze) orders, order_lines, order_words, products, product_barcodes, order_counts')
       await plain.query('alter system reset synchronous_commit')

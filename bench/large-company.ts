@@ -75,8 +75,8 @@ async function fill({ plain }: BenchApp, { scope }: Tenant, orders: number): Pro
   )
   await countAnew(plain, operator_id)
   await plain.query(
-    `insert into order_count_checks (operator_id, company_id, checked_at) values ($1, $2, now())
-     on conflict (operator_id, company_id) do update set checked_at = now()`,
+    `insert into order_count_checks (operator_id, company_id, checked_at, by_deadline) values ($1, $2, now(), true)
+     on conflict (operator_id, company_id) do update set checked_at = now(), by_deadline = true`,
     given,
   )
   await plain.query(

@@ -92,8 +92,23 @@ async function countHours(plain: BenchApp['plain'], given: unknown[]): Promise<v
   )
 }
 
+/** The writes of the product count; those of this file do not. */
+async function countByDeadline({ plain }: BenchApp, { scope }: Tenant): Promise<void> {
+  await plain.query('delete from deadline_counts where operator_id = $1', [scope.operator_id])
+  await plain.query(
+    `insert into deadline_counts (operator_id, company_id, deadline_id, deadline_at, phase, n, work)
+     select operator_id, company_id, deadline_id, deadline_at, phase, count(*), sum(least(500, 100 + 15 * greatest(0, item_count - 1)))
+     from orders where operator_id = $1 and deadline_id is not null
+       and (phase in ('new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error', 'packed') or deadline_at > now() - interval '7 days')
+     group by 1, 2, 3, 4, 5`,
+    [scope.operator_id],
+  )
+  await plain.query('vacuum (analyze) deadline_counts')
+}
+
 /** Gives what waits to the next pickups, and these a burn-down of the last hours. Answers how many orders wait. */
-async function fillPickups({ plain }: BenchApp, { scope }: Tenant, { rows }: ShownBoard): Promise<number> {
+async function fillPickups(testApp: BenchApp, tenant: Tenant, { rows }: ShownBoard): Promise<number> {
+  const [{ plain }, { scope }] = [testApp, tenant]
   const given = [scope.operator_id, rows.map(row => row.deadline_id), rows.map(row => row.due_at)]
   const { rowCount } = await plain.query(
     `with d as (select *, row_number() over () - 1 place from unnest($2::bigint[], $3::timestamptz[]) d(id, due_at)),
@@ -108,6 +123,7 @@ async function fillPickups({ plain }: BenchApp, { scope }: Tenant, { rows }: Sho
      from unnest($2::bigint[], $3::timestamptz[]) d(id, due_at), generate_series(1, 360) n on conflict do nothing`,
     given,
   )
+  await countByDeadline(testApp, tenant)
   await plain.query('vacuum (analyze) orders, deadline_points')
   return rowCount ?? 0
 }

@@ -837,6 +837,16 @@ export interface DeadlineAlarmsRow {
   mailed_at: Instant | null
 }
 
+export interface DeadlineCountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  deadline_id: number
+  deadline_at: Instant
+  phase: string
+  n: number
+  work: number
+}
+
 export interface DeadlineDaysRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -1398,12 +1408,16 @@ export interface OrderCountChangesRow {
   phase: string
   ship_country: string
   n: number
+  deadline_id: number | null
+  deadline_at: Instant | null
+  work: Generated<number>
 }
 
 export interface OrderCountChecksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   checked_at: Instant
+  by_deadline: Generated<boolean>
 }
 
 export interface OrderCountsRow {
@@ -3745,6 +3759,7 @@ export interface DB {
   customs_numbers: CustomsNumbersRow
   deadline_alarm_settings: DeadlineAlarmSettingsRow
   deadline_alarms: DeadlineAlarmsRow
+  deadline_counts: DeadlineCountsRow
   deadline_days: DeadlineDaysRow
   deadline_points: DeadlinePointsRow
   deadlines: DeadlinesRow
@@ -3981,6 +3996,7 @@ export const tenantScopeByTable = {
   customs_numbers: 'company',
   deadline_alarm_settings: 'company',
   deadline_alarms: 'operator',
+  deadline_counts: 'company',
   deadline_days: 'operator',
   deadline_points: 'operator',
   deadlines: 'operator',

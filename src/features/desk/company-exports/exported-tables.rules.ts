@@ -20,6 +20,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   file_sizes: derived,
   order_count_changes: derived,
   order_count_checks: derived,
+  deadline_counts: derived,
   order_counts: derived,
   order_words: derived,
   company_exports: 'exports themselves',

@@ -4,6 +4,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { ruleOf } from '#features/orders/deadlines/deadline-plan.server.ts'
 import { type DeadlineRow, daysAround, deadlineRows } from '#features/orders/deadlines/deadlines.queries.ts'
 import { lastPickup, nextPickups } from '#features/orders/deadlines/pickup.rules.ts'
+import { type DeadlineCount, deadlineCounts } from '#features/orders/orders/counts/deadline-counts.queries.ts'
 import { advise, forecast, type PickupQueue, type Situation } from '#optimization/forecast/forecast.ts'
 import type { Db } from '#platform/database/database.ts'
 import { missedFor } from './alarm.rules.ts'
@@ -20,39 +21,8 @@ interface Occurrence {
   last: number | null
 }
 
-interface Counted {
-  deadline_id: number
-  phase: string
-  n: number
-  carried: number
-  work: number
-}
-
 /** Without a pickup ahead all that is open belongs to the row. */
 const farAway = '9999-01-01T00:00:00.000Z'
-
-async function counts(db: Db, rows: readonly Occurrence[], now: Date, company_id: number | undefined): Promise<Counted[]> {
-  if (rows.length === 0) return []
-  const due = rows.map(row => (row.due === null ? farAway : new Date(row.due).toISOString()))
-  const own = sql`o.operator_id = current_operator_id() and o.company_id = any (current_company_ids())${
-    company_id === undefined ? sql`` : sql` and o.company_id = ${company_id}`
-  }`
-  const found = await sql<Counted>`
-    with d as (select * from unnest(${rows.map(row => row.deadline.id)}::bigint[], ${due}::timestamptz[]) as d(id, due_at))
-    select d.id as deadline_id, s.phase, s.n::integer, s.carried::integer, s.work::float8 from d, lateral (
-      select o.phase, count(*) n, count(*) filter (where o.deadline_at < ${now.toISOString()}) carried,
-        sum(least(5, 1 + 0.15 * greatest(0, o.item_count - 1))) as work
-      from orders o where ${own} and o.deadline_id = d.id and o.deadline_at <= d.due_at
-        and o.phase in ('new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error', 'packed')
-      group by o.phase) s
-    union all
-    select d.id, 'done', s.n::integer, s.packed::integer, 0 from d, lateral (
-      select count(*) n, count(*) filter (where o.phase = 'packed') packed from orders o
-      where ${own} and o.deadline_id = d.id and o.deadline_at = d.due_at and o.phase in ('packed', 'handed_over', 'closed', 'delivered')) s`.execute(
-    db,
-  )
-  return found.rows
-}
 
 /** What was left of each next pickup in the last hours, one point for every five minutes. */
 async function pointsOf(db: Db, rows: readonly Occurrence[], now: number): Promise<Map<number, TimedCount[]>> {
@@ -131,7 +101,11 @@ export async function boardOf(
       return { deadline, due: nextPickups(rule, at, 1)[0] ?? null, last: lastPickup(rule, at) }
     })
     .toSorted((a, b) => (a.due ?? Number.MAX_SAFE_INTEGER) - (b.due ?? Number.MAX_SAFE_INTEGER) || a.deadline.id - b.deadline.id)
-  const counted = await counts(db, occurrences, now, company_id)
+  const pickups = occurrences.map(({ deadline, due }) => ({
+    id: deadline.id,
+    due_at: due === null ? farAway : new Date(due).toISOString(),
+  }))
+  const counted = await deadlineCounts(db, pickups, { now, company_id })
   const whole = owner.is_main && company_id === undefined
   const pace = whole ? await paceOf(db, now) : null
   const stocks = occurrences.map(one => stockOf(one, counted))
@@ -208,7 +182,7 @@ interface Stock {
   unit: number
 }
 
-function stockOf(occurrence: Occurrence, all: readonly Counted[]): Stock {
+function stockOf(occurrence: Occurrence, all: readonly DeadlineCount[]): Stock {
   const { deadline } = occurrence
   const out = deadline.target === 'handed_over'
   const here = all.filter(row => row.deadline_id === deadline.id)

@@ -9,6 +9,8 @@ import { boards } from '#features/company/boards/boards.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import type { DeadlineFields } from '#features/orders/deadlines/deadlines.schemas.ts'
+import { checkCounts } from '#features/orders/orders/counts/order-counts.commands.ts'
+import { cancelOrders } from '#features/orders/orders/order-state.commands.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
@@ -44,7 +46,12 @@ const add = (more: Partial<DeadlineFields> = {}) => lead.send(deadlines.create, 
 
 let numbers = 0
 /** Orders of a company, moved on to these phases. */
-async function store(phases: readonly Phase[], company = operator.main, ordered_at = '2026-11-11T08:00:00Z'): Promise<void> {
+async function store(
+  phases: readonly Phase[],
+  company = operator.main,
+  ordered_at = '2026-11-11T08:00:00Z',
+  { counted = true } = {},
+): Promise<void> {
   const system = createSystemContext(testApp.services, scopeOfCompany(operator, company))
   const written = phases.map(() =>
     toOrder(
@@ -67,7 +74,14 @@ async function store(phases: readonly Phase[], company = operator.main, ordered_
     for (const [place, phase] of phases.entries())
       await context.db.updateTable('orders').set({ phase }).where('id', '=', elementAt(stored, place).order_id).execute()
   })
+  if (counted) await count(company)
 }
+/** The board reads what is counted; a company of which nothing is counted yet is counted in its orders. */
+const count = (company = operator.main) =>
+  testApp.services.database.systemTransaction('a test counts', db =>
+    checkCounts(db, scopeOfCompany(operator, company), testApp.services.now()),
+  )
+
 const board = (by = viewer, asked: { company_id?: number; deadline_id?: number } = {}) => by.send(deadlineBoard.data, asked)
 
 describe('the board', () => {
@@ -88,6 +102,28 @@ describe('the board', () => {
     expect((await list(['new', 'ready'])).total).toBe(4)
     expect((await list(['held'])).total).toBe(1)
     expect(elementAt((await board(viewer, { company_id: operator.main.id, deadline_id: gls.id })).rows, 0).remaining.ready).toBe(3)
+  })
+
+  it('shows the same before anything is counted, from the counts, and after each change of an order', async () => {
+    await add()
+    await add({ name: 'Van', pickup_time: '18:00', target: 'handed_over', countries: ['SE'] })
+    const all: Phase[] = ['ready', 'ready', 'in_pick', 'picked', 'held', 'short', 'packed', 'handed_over', 'delivered', 'cancelled']
+    await store(all, operator.main, '2026-11-11T08:00:00Z', { counted: false })
+    await store(['ready', 'packed'], elementAt(operator.shops, 0), '2026-11-11T08:00:00Z', { counted: false })
+    clock('2026-11-11T16:00:00Z')
+    const looks = async () => [await board(), await board(viewer, { company_id: operator.main.id })]
+    const before = await looks()
+    await count()
+    expect(await looks()).toEqual(before)
+    await count(elementAt(operator.shops, 0))
+    expect(await looks()).toEqual(before)
+
+    const ready = () => before[0]?.rows.map(row => row.remaining.ready)
+    expect(ready()).toEqual([0, 3])
+    const { rows } = await lead.send(orders.search, { phase: ['ready'], company_id: operator.main.id })
+    const system = createSystemContext(testApp.services, scopeOfCompany(operator))
+    await system.transaction(context => cancelOrders(context, [elementAt(rows, 0).id], { at: '2026-11-11T16:00:00Z' }))
+    expect((await board()).rows.map(row => row.remaining.ready)).toEqual([0, 2])
   })
 
   it('counts packed orders where they have to be handed over', async () => {
@@ -206,10 +242,13 @@ describe('the alarm', () => {
         .execute(),
     )
   }
-  const finish = () =>
-    createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
-      db.updateTable('orders').set({ phase: 'packed' }).execute(),
+  const bring = async (phase: Phase) => {
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
+      db.updateTable('orders').set({ phase }).execute(),
     )
+    await count()
+  }
+  const finish = () => bring('packed')
   const stored = () =>
     testApp.services.database.readOnly(scopeOfCompany(operator), db =>
       db.selectFrom('deadline_alarms').select(['stage', 'missed', 'ended_at']).orderBy('id').execute(),
@@ -245,9 +284,7 @@ describe('the alarm', () => {
     expect((await row()).alarm).toBe('watch')
     await lookAt('14:13')
     expect((await row()).alarm).toBeNull()
-    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
-      db.updateTable('orders').set({ phase: 'picked' }).execute(),
-    )
+    await bring('picked')
     for (const at of ['14:14', '14:15']) await lookAt(at)
     expect((await row()).alarm).toBe('watch')
     expect(await stored()).toHaveLength(1)

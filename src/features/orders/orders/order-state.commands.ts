@@ -18,7 +18,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { leadsOf, membersOf, returnLines, separableMembers, takeLines } from './combinations/combined-lines.commands.ts'
-import { insertCountChangesText } from './counts/order-counts.commands.ts'
+import { countedOf, insertCountChangesText } from './counts/order-counts.commands.ts'
 import type { Phase, WorkState } from './orders.rules.ts'
 
 export type StateTools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>
@@ -74,19 +74,27 @@ export async function restoreStatus(db: Db, order_ids: readonly number[]): Promi
   const status = sql.raw(statusText(fact => `o.${fact}`))
   await sql`
     with before as materialized (
-      select o.id, o.phase from orders o
+      select o.id, ${countedBefore} from orders o
       where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${order_ids}::bigint[])
         and o.phase <> ${status} order by o.id for no key update),
     changed as (
       update orders o set phase = ${status} from before where o.operator_id = current_operator_id() and o.id = before.id
-      returning o.company_id, o.ship_country, o.phase, before.phase as was)
+      returning ${countedAfter})
     ${countMoves}`.execute(db)
 }
 
-/** Counts the orders of `changed` in their new status instead of the one they had. */
+/** How orders that are about to change are counted, read from `o`, and the same afterwards, from `o` and `before`. */
+const countedBefore = sql.raw('o.phase, o.deadline_id, o.deadline_at, o.item_count')
+const countedAfter =
+  sql.raw(`${countedOf('o')}, before.phase as was, before.deadline_id as was_deadline_id, before.deadline_at as was_deadline_at,
+        before.item_count as was_item_count`)
+const isMoved =
+  '(c.was, c.was_deadline_id, c.was_deadline_at, c.was_item_count) is distinct from (c.phase, c.deadline_id, c.deadline_at, c.item_count)'
+
+/** Counts the orders of `changed` as they are now instead of as they were. */
 const countMoves = sql.raw(
-  insertCountChangesText(`select company_id, phase, ship_country, 1 as n from changed where was <> phase
-    union all select company_id, was, ship_country, -1 from changed where was <> phase`),
+  insertCountChangesText(`select ${countedOf('c')}, 1 as n from changed c where ${isMoved}
+    union all select c.company_id, c.was, c.ship_country, c.was_deadline_id, c.was_deadline_at, c.was_item_count, -1 from changed c where ${isMoved}`),
 )
 
 // The change that every command makes
@@ -181,7 +189,7 @@ async function changeState(
     db,
     sql<ChangedOrder & { was: Phase; put_back_due: boolean; leads: boolean }>`
     with before as materialized (
-      select o.id, o.phase from orders o
+      select o.id, ${countedBefore} from orders o
       where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${ids}::bigint[])
         ${sql.join(
           conditions.map(condition => sql`and ${condition}`),
@@ -191,7 +199,7 @@ async function changeState(
     changed as (
       update orders o set ${sql.join([...sets, ...contents, sql`phase = ${status}`, sql`version = o.version + 1`])}
       from before where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = before.id
-      returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, o.ship_country, before.phase as was,
+      returning o.id, o.order_no, o.work_state, o.version, o.put_back_due, ${countedAfter},
         ${leads ? hasMembers : sql`false`} as leads),
     counted as (${countMoves})
     select id, company_id, order_no, work_state, phase, version, put_back_due, was, leads from changed`,

@@ -45,6 +45,8 @@ export const duePhases = [
   'short',
   'label_error',
 ] as const satisfies readonly Phase[]
+/** The parcel has not left: the phases that boards of deadlines count. */
+export const unsentPhases = [...duePhases, 'packed'] as const satisfies readonly Phase[]
 
 export const actions = [
   'release',

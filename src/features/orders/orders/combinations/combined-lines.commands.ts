@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
+import { countedOf, insertCountChangesText } from '../counts/order-counts.commands.ts'
 
 interface Member {
   id: number
@@ -37,6 +38,18 @@ export async function leadsOf(db: Db, ids: readonly number[]): Promise<LeadOfMem
 /** Lines of the members stand behind those of the lead, in the order of the orders. */
 const lineStep = 10_000
 
+const mostGrams = 10_000_000
+
+/** Changes the leads of `moved` by what their members weigh and count, and counts them anew. */
+const countedLeads = (sets: string) =>
+  sql.raw(`, s as materialized (select lead, sum(item_count)::integer as items, sum(weight_g)::integer as grams
+        from (select distinct id, lead from moved) d join orders x on x.operator_id = current_operator_id() and x.id = d.id group by lead),
+      was as materialized (select o.id, ${countedOf('o')} from s join orders o on o.operator_id = current_operator_id()
+        and o.company_id = any (current_company_ids()) and o.id = s.lead),
+      changed as (update orders o set ${sets} from s
+        where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = s.lead returning o.id, ${countedOf('o')})
+    ${insertCountChangesText(`select ${countedOf('c')}, 1 as n from changed c union all select ${countedOf('w')}, -1 from changed c join was w using (id)`)}`)
+
 /** Gives the lines of members to their leads, with what they weigh and count. Lines that are there already stay. */
 export async function takeLines(db: Db, members: readonly Member[]): Promise<void> {
   await sql`
@@ -45,12 +58,8 @@ export async function takeLines(db: Db, members: readonly Member[]): Promise<voi
       moved as (update order_lines l set order_id = m.lead, combined_order_id = m.id, line_no = l.line_no + m.place * ${sql.lit(lineStep)}
         from m where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.order_id = m.id
         returning m.id, m.lead)
-    update orders o set item_count = o.item_count + s.items, weight_g = least(o.weight_g + s.grams, ${sql.lit(mostGrams)})
-    from (select lead, sum(item_count)::integer as items, sum(weight_g)::integer as grams
-        from (select distinct id, lead from moved) d join orders x on x.operator_id = current_operator_id() and x.id = d.id group by lead) s
-    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = s.lead`.execute(db)
+    ${countedLeads(`item_count = o.item_count + s.items, weight_g = least(o.weight_g + s.grams, ${mostGrams})`)}`.execute(db)
 }
-const mostGrams = 10_000_000
 
 /** Gives members their lines back; where the parcel was handed over, what is packed has left with it. */
 export async function returnLines(db: Db, members: readonly Member[], { shipped = false } = {}): Promise<void> {
@@ -60,10 +69,7 @@ export async function returnLines(db: Db, members: readonly Member[], { shipped 
         from unnest(${members.map(member => member.id)}::bigint[], ${members.map(member => member.combined_into)}::bigint[]) as m (id, lead)
         where l.operator_id = current_operator_id() and l.company_id = any (current_company_ids()) and l.order_id = m.lead and l.combined_order_id = m.id
         returning m.id, m.lead)
-    update orders o set item_count = greatest(o.item_count - s.items, 0), weight_g = greatest(o.weight_g - s.grams, 0)
-    from (select lead, sum(item_count)::integer as items, sum(weight_g)::integer as grams
-        from (select distinct id, lead from moved) d join orders x on x.operator_id = current_operator_id() and x.id = d.id group by lead) s
-    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = s.lead`.execute(db)
+    ${countedLeads(`item_count = greatest(o.item_count - s.items, 0), weight_g = greatest(o.weight_g - s.grams, 0)`)}`.execute(db)
 }
 
 interface SeparableMember extends Member {

@@ -14,10 +14,10 @@ export const addUpOrderCounts: ScheduledTask = {
 const batch = 10_000
 const batches = 20
 
-export async function addUpCounts({ database }: Services): Promise<void> {
+export async function addUpCounts({ database, now }: Services): Promise<void> {
   let full = true
   for (let run = 0; full && run < batches; run++)
-    full = (await database.systemTransaction('the clock knows no tenant', db => foldCountChanges(db, batch))) === batch
+    full = (await database.systemTransaction('the clock knows no tenant', db => foldCountChanges(db, batch, now()))) === batch
 }
 
 export const checkOrderCounts: ScheduledTask = { name: 'check order counts', seconds: 15, run: services => checkDueCounts(services) }
@@ -34,7 +34,7 @@ export async function checkDueCounts({ database, log, now }: Services): Promise<
     const { rows } = await sql<{ operator_id: number; company_id: number }>`
       select c.operator_id, c.id as company_id from companies c
       left join order_count_checks k on k.operator_id = c.operator_id and k.company_id = c.id
-      where k.company_id is null or k.checked_at < ${at.toISOString()}::timestamptz - make_interval(hours => ${checkedEvery})
+      where k.company_id is null or not k.by_deadline or k.checked_at < ${at.toISOString()}::timestamptz - make_interval(hours => ${checkedEvery})
       order by k.checked_at nulls first, c.operator_id, c.id limit ${companies}`.execute(db)
     return rows
   })

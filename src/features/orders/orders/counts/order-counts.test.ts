@@ -1,5 +1,6 @@
 /** The stored counts of orders are what a plain count of the orders says, after any work, in any order, by any number at once. */
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTools, scopeOfCompany } from '#app/demo/builders.ts'
@@ -8,9 +9,10 @@ import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { giveDeadlines } from '../deadlines/order-deadlines.commands.ts'
 import * as state from '../order-state.commands.ts'
 import { orders } from '../orders.contract.ts'
-import { openPhases, phases } from '../orders.rules.ts'
+import { openPhases, phases, unsentPhases } from '../orders.rules.ts'
 import { deleteImported, retryOrderConflict, storeOrders } from '../upsert/order-upsert.commands.ts'
 import { addUpCounts, checkDueCounts } from './order-counts.task.ts'
 
@@ -31,11 +33,23 @@ interface Counted {
   ship_country: string
   n: string
 }
+interface CountedByDeadline {
+  company_id: string
+  phase: string
+  deadline_id: string
+  deadline_at: string
+  n: string
+  work: string
+}
 const order = (rows: Counted[]) => rows.map(row => `${row.company_id} ${row.phase} ${row.ship_country}: ${row.n}`).sort()
+const orderByDeadline = (rows: CountedByDeadline[]) =>
+  rows.map(row => `${row.company_id} ${row.phase} ${row.deadline_id} ${row.deadline_at}: ${row.n}, ${row.work}`).sort()
+/** Counts of finished orders are kept while their pickup is ahead; the clock of some tests runs up to seven hours fast. */
+const kept = `(phase = any ($2) or deadline_at > now() + interval '8 hours')`
 
 /** What the orders of an operator say themselves. */
-const plainCounts = async ({ operator_id }: TestOperator) =>
-  order(
+const plainCounts = async ({ operator_id }: TestOperator) => [
+  ...order(
     (
       await root.query<Counted>(
         `select company_id, phase, case when phase = any ($2) then ship_country else '' end as ship_country, count(*) as n
@@ -43,9 +57,19 @@ const plainCounts = async ({ operator_id }: TestOperator) =>
         [operator_id, openPhases],
       )
     ).rows,
-  )
-const storedCounts = async ({ operator_id }: TestOperator) =>
-  order(
+  ),
+  ...orderByDeadline(
+    (
+      await root.query<CountedByDeadline>(
+        `select company_id, phase, deadline_id, deadline_at, count(*) as n, sum(least(500, 100 + 15 * greatest(0, item_count - 1))) as work
+          from orders where operator_id = $1 and deadline_id is not null and ${kept} group by 1, 2, 3, 4`,
+        [operator_id, unsentPhases],
+      )
+    ).rows,
+  ),
+]
+const storedCounts = async ({ operator_id }: TestOperator) => [
+  ...order(
     (
       await root.query<Counted>(
         `select company_id, phase, ship_country, sum(n) as n from (select company_id, phase, ship_country, n from order_counts where operator_id = $1
@@ -54,7 +78,19 @@ const storedCounts = async ({ operator_id }: TestOperator) =>
         [operator_id],
       )
     ).rows,
-  )
+  ),
+  ...orderByDeadline(
+    (
+      await root.query<CountedByDeadline>(
+        `select company_id, phase, deadline_id, deadline_at, sum(n) as n, sum(work) as work from (
+            select company_id, phase, deadline_id, deadline_at, n, work from deadline_counts where operator_id = $1
+            union all select company_id, phase, deadline_id, deadline_at, n, work from order_count_changes where operator_id = $1 and deadline_id is not null) c
+          where ${kept} group by 1, 2, 3, 4 having sum(n) <> 0 or sum(work) <> 0`,
+        [operator_id, unsentPhases],
+      )
+    ).rows,
+  ),
+]
 const rowsOf = async (table: 'order_counts' | 'order_count_changes', { operator_id }: TestOperator) =>
   Number((await root.query(`select count(*) from ${table} where operator_id = $1`, [operator_id])).rows[0].count)
 
@@ -78,6 +114,20 @@ const store = (scope: TenantScope, some: readonly ReturnType<typeof written>[], 
   )
 
 const at = '2026-03-02T09:00:00.000Z'
+const contextOf = (tools: state.StateTools) => ({ ...tools, now: () => new Date() })
+
+/** Two pickups of an operator: one for a single country, so that orders change their deadline. */
+const addDeadlines = async ({ operator_id }: TestOperator) => {
+  for (const [name, pickup, countries] of [
+    ['Home', '16:00', ['DK']],
+    ['All', '18:00', []],
+  ] as const)
+    await root.query(
+      `insert into deadlines (operator_id, client_id, name, countries, weekdays, cut_off, pickup_time, target, time_zone)
+        values ($1, gen_random_uuid(), $2, $4, '{1,2,3,4,5,6,7}', '12:00', $3, 'packed', 'Europe/Copenhagen')`,
+      [operator_id, name, pickup, countries],
+    )
+}
 const slots = (ids: readonly number[]) => ids.map(order_id => ({ order_id, list: 1, wagon: 1, slot: 1 }))
 const commands: readonly ((tools: state.StateTools, ids: readonly number[]) => Promise<unknown>)[] = [
   state.releaseOrders,
@@ -110,6 +160,37 @@ const commands: readonly ((tools: state.StateTools, ids: readonly number[]) => P
     await tools.db.updateTable('orders').set({ work_state: 'picked' }).where('id', 'in', ids).execute()
     await state.restoreStatus(tools.db, ids)
   },
+  (tools, ids) => giveDeadlines(contextOf(tools), ids, { moves: true }),
+  // The pickups of all orders move, those of these orders are given anew.
+  async (tools, ids) => {
+    await tools.db
+      .updateTable('deadlines')
+      .set({
+        pickup_time: sql<string>`case when pickup_time like '%:00' then left(pickup_time, 3) || '30' else left(pickup_time, 3) || '00' end`,
+      })
+      .execute()
+    await giveDeadlines(contextOf(tools), ids)
+  },
+  async (tools, ids) => {
+    for (const id of ids) await state.editOrder(tools, id, { content: { deadline_id: null, deadline_at: null } })
+  },
+  async (tools, ids) => {
+    const alone = await tools.db
+      .selectFrom('orders')
+      .select(['id', 'company_id', 'order_no', 'item_count', 'weight_g'])
+      .where('id', 'in', ids)
+      .where('phase', '=', 'ready')
+      .where('combined_into', 'is', null)
+      .where(({ exists, not, selectFrom }) =>
+        not(exists(selectFrom('orders as m').select('m.id').whereRef('m.combined_into', '=', 'orders.id'))),
+      )
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    for (const [lead, ...members] of Map.groupBy(alone, row => row.company_id).values())
+      if (lead && members.length > 0) await state.combineOrders(tools, [{ lead, members }])
+  },
+  state.separateOrders,
 ]
 
 const numbersUsed = 12
@@ -173,6 +254,7 @@ describe('the stored counts equal the plain count of the orders', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async steps => {
         const operator = await testApp.operator({ shops: 1 })
+        await addDeadlines(operator)
         for (const one of steps) await take(operator, one)
         expect(await storedCounts(operator)).toEqual(await plainCounts(operator))
       }),
@@ -182,6 +264,7 @@ describe('the stored counts equal the plain count of the orders', () => {
 
   it('after many transactions at once, while changes are added up and counts are checked', async () => {
     const operator = await testApp.operator({ shops: 1 })
+    await addDeadlines(operator)
     const steps = fc.sample(step, { numRuns: 160, seed: 3 })
     let done = false
     const upkeep = (async () => {
@@ -215,6 +298,37 @@ it('writers of one company do not wait for each other', async () => {
   expect(await storedCounts(operator)).toEqual(await plainCounts(operator))
 })
 
+it('counts of finished orders are deleted a week after their pickup, and what changes in them later is not counted again', async () => {
+  const operator = await testApp.operator()
+  await addDeadlines(operator)
+  await store(scopeOfCompany(operator), [written(1), written(2)])
+  const finish = (id: number) =>
+    testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      const tools = buildTools(testApp.services, db, scopeOfCompany(operator))
+      await state.startPacking(tools, [id])
+      await state.finishPacking(tools, [id], { at, event: { kind: 'order.packed' } as never })
+      await state.handOverOrders(tools, [id])
+    })
+  const { rows } = await root.query<{ id: string }>('select id from orders where operator_id = $1 order by id', [operator.operator_id])
+  await finish(Number(rows[0]?.id))
+  await addUpCounts(testApp.services)
+  await checkDueCounts(testApp.services)
+  const phasesCounted = async () =>
+    (
+      await root.query<{ phase: string }>('select phase from deadline_counts where operator_id = $1 and n <> 0 order by 1', [
+        operator.operator_id,
+      ])
+    ).rows.map(row => row.phase)
+  expect(await phasesCounted()).toEqual(['handed_over', 'ready'])
+  testApp.setNow(new Date(Date.now() + 11 * 86_400_000))
+  await checkDueCounts(testApp.services)
+  expect(await phasesCounted()).toEqual(['ready'])
+  await finish(Number(rows[1]?.id))
+  await addUpCounts(testApp.services)
+  testApp.setNow(undefined)
+  expect(await phasesCounted()).toEqual([])
+})
+
 it('reading looks at a row for each status and country, however many orders came', async () => {
   const operator = await testApp.operator()
   const scope = scopeOfCompany(operator)
@@ -231,7 +345,13 @@ it('reading looks at a row for each status and country, however many orders came
 describe('the check', () => {
   it('counts the orders from before there were counts, and logs nothing', async () => {
     const operator = await testApp.operator()
+    await addDeadlines(operator)
     await placeOrder(testApp.services.database, scopeOfCompany(operator), { work_state: 'ready' })
+    await root.query(
+      `update orders o set deadline_id = d.id, deadline_at = now() + interval '1 day' from deadlines d
+        where o.operator_id = $1 and d.operator_id = $1 and d.name = 'Home'`,
+      [operator.operator_id],
+    )
     expect(await storedCounts(operator)).toEqual([])
     await checkDueCounts(testApp.services)
     expect(await storedCounts(operator)).toEqual(await plainCounts(operator))
@@ -239,6 +359,7 @@ describe('the check', () => {
 
   it('corrects counts that became wrong, with a line in the log, once', async () => {
     const operator = await testApp.operator()
+    await addDeadlines(operator)
     await store(scopeOfCompany(operator), [written(1), written(2)])
     await checkDueCounts(testApp.services)
     await root.query('update orders set phase = $2 where operator_id = $1', [operator.operator_id, 'closed'])
@@ -259,6 +380,8 @@ describe('the check', () => {
         differences: [
           { phase: 'closed', ship_country: '', n: 2 },
           { phase: 'ready', ship_country: 'DK', n: -2 },
+          expect.objectContaining({ phase: 'closed', n: 2, work: 200 }),
+          expect.objectContaining({ phase: 'ready', n: -2, work: -200 }),
         ],
       },
     ])

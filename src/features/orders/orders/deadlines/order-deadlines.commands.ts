@@ -14,6 +14,7 @@ import {
   startOf,
 } from '#features/orders/deadlines/pickup.rules.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { countedOf, insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { takeOrder } from '../order-facts.queries.ts'
 import { editOrder } from '../order-state.commands.ts'
 import { whyNotChanged } from '../orders.rules.ts'
@@ -77,11 +78,20 @@ export async function giveDeadlines(
     return next ? { order, next } : []
   })
   if (changes.length === 0) return 0
-  await sql`update orders o set deadline_id = r.deadline_id, deadline_at = r.deadline_at, ship_by = r.ship_by, ship_by_source = r.source
-    from unnest(${changes.map(({ order }) => order.id)}::bigint[], ${changes.map(({ next }) => next.deadline_id)}::bigint[],
-      ${changes.map(({ next }) => next.deadline_at)}::timestamptz[], ${changes.map(({ next }) => next.ship_by)}::timestamptz[],
-      ${changes.map(({ next }) => next.ship_by_source)}::text[]) as r(id, deadline_id, deadline_at, ship_by, source)
-    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = r.id`.execute(db)
+  await sql`with r as materialized (select * from unnest(${changes.map(({ order }) => order.id)}::bigint[],
+      ${changes.map(({ next }) => next.deadline_id)}::bigint[], ${changes.map(({ next }) => next.deadline_at)}::timestamptz[],
+      ${changes.map(({ next }) => next.ship_by)}::timestamptz[], ${changes.map(({ next }) => next.ship_by_source)}::text[])
+      as r(id, deadline_id, deadline_at, ship_by, source)),
+    was as materialized (select o.id, ${sql.raw(countedOf('o'))} from r join orders o on o.operator_id = current_operator_id()
+      and o.company_id = any (current_company_ids()) and o.id = r.id),
+    changed as (
+      update orders o set deadline_id = r.deadline_id, deadline_at = r.deadline_at, ship_by = r.ship_by, ship_by_source = r.source
+      from r where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = r.id
+      returning o.id, ${sql.raw(countedOf('o'))})
+    ${sql.raw(
+      insertCountChangesText(`select ${countedOf('c')}, 1 as n from changed c
+        union all select ${countedOf('w')}, -1 from changed c join was w using (id)`),
+    )}`.execute(db)
   const moved = changes.filter(({ order, next }) => order.ship_by !== next.ship_by)
   await recordEvents(
     moved.map(({ order, next }) => ({

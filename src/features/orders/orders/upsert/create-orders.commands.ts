@@ -8,7 +8,7 @@ import { customerSteps, newCustomerCells, newLookupCells } from '#features/custo
 import type { Attachment } from '#features/customers/customers/customers.rules.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import { type EventSteps, insertEventsText, returnedColumns, stepsAfter } from '#platform/database/events.ts'
-import { insertCountChangesText } from '../counts/order-counts.commands.ts'
+import { countedColumns, countedOf, insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { initialStatus } from '../order-state.commands.ts'
 import {
   attachmentCells,
@@ -89,8 +89,8 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
     `made as (insert into orders (${columns.join(', ')}, tags, fingerprint, phase, customer_id)
       select ${columns.map(column => `o.${column}`).join(', ')}, ${unpacked('o')}, ${initialStatus('o')}, ${with_.customers ? 'coalesce(o.customer_id, s.customer_id)' : 'o.customer_id'}
       from o ${with_.customers ? 'left join stored_lookups s on s.check_type = o.customer_check_type and s.check_value = o.customer_check_value ' : ''}order by o.shop, o.external_id
-      ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, company_id, shop, external_id, phase, ship_country)`,
-    `counted as (${insertCountChangesText('select company_id, phase, ship_country, 1 as n from made')})`,
+      ${last ? '' : 'on conflict (operator_id, company_id, shop, external_id) do nothing '}returning id, shop, external_id, ${countedColumns.join(', ')})`,
+    `counted as (${insertCountChangesText(`select ${countedOf('m')}, 1 as n from made m`)})`,
     'k as materialized (select made.id, made.shop, o.n, o.words, o.source, o.item_count from made join o using (shop, external_id))',
   ]
   if (with_.products)

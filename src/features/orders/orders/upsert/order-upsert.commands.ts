@@ -12,7 +12,7 @@ import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-c
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Db } from '#platform/database/database.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
-import { insertCountChangesText } from '../counts/order-counts.commands.ts'
+import { countedOf, insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { cancel } from './cancel-orders.commands.ts'
 import { create } from './create-orders.commands.ts'
 import { look } from './existing-orders.queries.ts'
@@ -139,9 +139,9 @@ export async function deleteImported(db: Db, import_id: number): Promise<number>
   const [row] = await run<{ n: number }>(
     db,
     `with gone as (delete from orders o where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.import_id = $1::bigint
-      returning o.id, o.company_id, o.phase, o.ship_country),
+      returning o.id, ${countedOf('o')}),
       words as (delete from order_words w using gone where w.operator_id = current_operator_id() and w.order_id = gone.id),
-      counted as (${insertCountChangesText('select company_id, phase, ship_country, -1 as n from gone')})
+      counted as (${insertCountChangesText(`select ${countedOf('g')}, -1 as n from gone g`)})
       select count(*) as n from gone`,
     [import_id],
   )

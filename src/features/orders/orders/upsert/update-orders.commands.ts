@@ -3,7 +3,7 @@
 import { elementAt, isRecord, valueAt } from '#domain/objects.ts'
 import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
 import { insertImportedTagsText } from '#features/company/tags/tags.commands.ts'
-import { insertCountChangesText } from '../counts/order-counts.commands.ts'
+import { countedOf, insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { attachCustomers } from '../customers/attach-customers.commands.ts'
 import { giveDeadlines } from '../deadlines/order-deadlines.commands.ts'
 import { closeUnstarted, followHolds, releaseOrders, restoreOrders, separateOrders } from '../order-state.commands.ts'
@@ -35,8 +35,8 @@ const choiceColumns = ['agent_code', 'shipping_method', 'method_why']
 const changedCell = (name: string): string =>
   choiceColumns.includes(name) ? `case when o.method_why ->> 'source' = 'person' then o.${name} else r.${name} end` : `r.${name}`
 
-// The country may change, by which orders are counted. The rows are locked before, so what the statement reads of them is what it changes.
-const updateText = `with was as materialized (select o.id, o.ship_country from orders o where ${ours('o')} and o.id = any ($1::bigint[])),
+// Country and pieces may change, by which orders are counted. The rows are locked before, so what the statement reads of them is what it changes.
+const updateText = `with was as materialized (select o.id, ${countedOf('o')} from orders o where ${ours('o')} and o.id = any ($1::bigint[])),
   changed as (update orders o set ${contentColumns.map(name => `${name} = ${changedCell(name)}`).join(', ')},
     tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), version = o.version + 1
   from ${table('r', updateCells, 1)}
@@ -44,9 +44,9 @@ const updateText = `with was as materialized (select o.id, o.ship_country from o
     and not ${isCombined('o')} and (o.work_state in ('new', 'ready')
       and not exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
       or not r.closes and ${onList('o')})
-    returning o.id, o.company_id, o.phase, o.ship_country),
-  counted as (${insertCountChangesText(`select company_id, phase, ship_country, 1 as n from changed
-    union all select c.company_id, c.phase, w.ship_country, -1 from changed c join was w using (id)`)})
+    returning o.id, ${countedOf('o')}),
+  counted as (${insertCountChangesText(`select ${countedOf('c')}, 1 as n from changed c
+    union all select ${countedOf('w')}, -1 from changed c join was w using (id)`)})
   select id from changed`
 
 /** Pieces that were cancelled here, and that the shop no longer orders either, are cancelled no more: they do not exist. */
