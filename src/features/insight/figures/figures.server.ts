@@ -76,8 +76,15 @@ export const figuresServer = implement(figures, figuresSchemas, {
     const seesReturns = isAllowed(principal.permissions, access.returns)
     const unit = from === to ? 'hour' : 'day'
     return services.database.readOnly(scope, async db => {
-      const rows = await count(db, span, unit, company_id)
-      const before = earlier ? await count(db, earlier.span, 'day', company_id) : null
+      const [rows, before, returnsBefore, late, returns, holds, people] = await Promise.all([
+        count(db, span, unit, company_id),
+        earlier ? count(db, earlier.span, 'day', company_id) : null,
+        earlier && seesReturns ? returnsIn(db, earlier.span, company_id) : null,
+        lateNow(db, at, company_id),
+        seesReturns ? returnsIn(db, span, company_id) : null,
+        holdsNow(db, company_id),
+        principal.company.is_main ? peopleAtWork(db, at) : null,
+      ])
       const couriersBefore = before ? byCourier(before) : null
       const couriers = byCourier(rows)
       const codes = new Set([...couriers.keys(), ...(couriersBefore?.keys() ?? [])])
@@ -89,11 +96,11 @@ export const figuresServer = implement(figures, figuresSchemas, {
           before && earlier
             ? {
                 ...{ from: earlier.from, to: earlier.to, span: instants(earlier.span), ...sumsOf(before) },
-                returns: seesReturns ? await returnsIn(db, earlier.span, company_id) : null,
+                returns: returnsBefore,
               }
             : null,
-        late: await lateNow(db, at, company_id),
-        returns: seesReturns ? await returnsIn(db, span, company_id) : null,
+        late,
+        returns,
         series: seriesOf(rows),
         couriers: [...codes]
           .map(agent_code => ({
@@ -103,8 +110,8 @@ export const figuresServer = implement(figures, figuresSchemas, {
             before: couriersBefore ? (couriersBefore.get(agent_code) ?? 0) : null,
           }))
           .toSorted((one, other) => other.n - one.n || one.agent_code.localeCompare(other.agent_code)),
-        holds: await holdsNow(db, company_id),
-        people: principal.company.is_main ? await peopleAtWork(db, at) : null,
+        holds,
+        people,
       }
     })
   },

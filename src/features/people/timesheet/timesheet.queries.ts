@@ -1,8 +1,10 @@
 /** Timesheets: plan, punches and approved hours of a period, each read once and joined in memory. */
+import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { isRecord } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { type otherWhys, type PunchState, type PunchType, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
+import { type otherWhys, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
 import { paidSeconds } from '#features/people/schedule/shifts.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type DayPunch, type Interval, type Proposal, proposeDay, type Shift } from './day.rules.ts'
@@ -34,7 +36,8 @@ interface Approved {
   at: number
   auto: boolean
   own: boolean
-  versions: Record<string, number>
+  /** By punch. */
+  versions: Record<string, unknown>
 }
 
 /** One person on one day, with everything that is known of it. */
@@ -53,22 +56,10 @@ export interface TimesheetDay {
 }
 
 const StoredIntervals = z.array(z.object({ from: z.number(), to: z.number(), type: z.enum(punchTypes), paid: z.boolean() }))
-const StoredVersions = z.record(z.string(), z.number())
 
 export const isoOf = (at: number): string => new Date(at).toISOString()
 
-/** The punches of a person on a day: as short texts, since a month of many people has thousands. */
-type PunchText = [
-  id: number,
-  type: PunchType,
-  state: PunchState,
-  start: number | null,
-  end: number | null,
-  version: number,
-  early_out: EarlyOut | null,
-]
-
-/** Milliseconds of an instant: numbers cost a tenth of the texts that are parsed again. */
+/** Milliseconds of an instant: numbers cost a tenth of texts that are parsed again, and rows less than a JSON text of a day. */
 const at = (column: string) => sql<number | null>`floor(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 
 const nothing: Proposal = { intervals: [], paid_s: 0, break_s: 0, flags: [], early_s: 0, short_s: 0, auto: false }
@@ -79,17 +70,12 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
   const [punches, shifts, leave, approved, people] = await Promise.all([
     db
       .selectFrom('punches')
-      .select(['user_id', 'work_date'])
-      .select([
-        sql<PunchText[]>`json_agg(json_build_array(id, type, state, ${at('started_at')}, ${at('ended_at')}, version, early_out))`.as(
-          'punches',
-        ),
-      ])
+      .select(['user_id', 'work_date', 'id', 'type', 'state', 'version', 'early_out'])
+      .select([at('started_at').as('start'), at('ended_at').as('end')])
       .where('work_date', '>=', from)
       .where('work_date', '<=', to)
       .where('state', '<>', 'deleted')
       .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
-      .groupBy(['user_id', 'work_date'])
       .execute(),
     db
       .selectFrom('schedule_entries')
@@ -130,11 +116,12 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
   ])
   const names = new Map(people.map(person => [person.id, person.name]))
 
-  const days = new Map<string, TimesheetDay>()
+  const days: TimesheetDay[] = []
+  const byUser = new Map<number, Map<string, TimesheetDay>>()
   const dayOf = (user: number, work_date: string) => {
-    const key = `${user} ${work_date}`
-    const known = days.get(key)
-    if (known) return known
+    const known = byUser.get(user) ?? new Map<string, TimesheetDay>()
+    const found = known.get(work_date)
+    if (found) return found
     const day: TimesheetDay = {
       user_id: user,
       user_name: names.get(user) ?? '',
@@ -148,15 +135,14 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       proposal: nothing,
       changed: false,
     }
-    days.set(key, day)
+    byUser.set(user, known.set(work_date, day))
+    days.push(day)
     return day
   }
-  for (const row of punches) {
-    const one = dayOf(row.user_id, row.work_date)
-    for (const [id, type, state, start, end, version, early_out] of row.punches.sort(([a], [b]) => a - b)) {
-      one.punches.push({ id, type, state, start, end, version })
-      one.early_out = early_out ?? one.early_out
-    }
+  for (const { user_id: user, work_date, early_out, ...punch } of punches.sort((a, b) => a.id - b.id)) {
+    const one = dayOf(user, work_date)
+    one.punches.push(punch)
+    one.early_out = early_out ?? one.early_out
   }
   for (const { published_user_id, published_date, published_break_s, start, end } of shifts)
     if (published_user_id !== null && published_date !== null && start !== null && end !== null)
@@ -172,7 +158,7 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
       at: row.approved_at ?? 0,
       auto: row.auto,
       own: row.own,
-      versions: StoredVersions.parse(row.from_versions),
+      versions: isRecord(row.from_versions) ? row.from_versions : {},
     }
   for (const { user_id: user, work_date, part, start, end, break_s } of leave) {
     if (part === 'rest' && user !== null && start !== null && end !== null) dayOf(user, work_date).went_home = { start, end, break_s }
@@ -181,8 +167,10 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
     leave.some(one => one.part === 'full' && one.user_id === user && one.work_date <= day && (one.date_to ?? one.work_date) >= day)
   // Names are compared once, not for each pair of days.
   const places = new Map(people.toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id).map((person, place) => [person.id, place]))
-  const shown = [...days.values()].filter(day => names.has(day.user_id))
-  for (const day of shown) {
+  const shown = days.filter(day => names.has(day.user_id))
+  for (const [place, day] of shown.entries()) {
+    // A month of many people takes longer than others should wait.
+    if (place % 1_000 === 0) await breathe()
     day.away = leave.length > 0 && isAway(day.user_id, day.work_date)
     day.proposal = proposeDay(day.shifts, day.punches, hours)
     day.changed = day.approved !== null && differs(day.approved.versions, day.punches)
@@ -232,7 +220,7 @@ export const versionsOf = (punches: readonly StoredPunch[]): Record<string, numb
   Object.fromEntries(punches.map(punch => [String(punch.id), punch.version]))
 
 /** True where a punch came, went or was changed. Looking at a time alone changes nothing that is paid. */
-function differs(approved: Record<string, number>, punches: readonly StoredPunch[]): boolean {
+function differs(approved: Record<string, unknown>, punches: readonly StoredPunch[]): boolean {
   const now = punches.filter(punch => punch.state !== 'validated')
   return (
     Object.keys(approved).length !== punches.length ||
