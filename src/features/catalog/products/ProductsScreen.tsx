@@ -4,7 +4,7 @@ import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
-import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { ImportJob } from '#features/company/jobs/ImportJob.tsx'
 import { TagChips } from '#features/company/tags/TagChips.tsx'
 import { TagButton } from '#features/company/tags/TagPicker.tsx'
 import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
@@ -20,7 +20,6 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -273,47 +272,25 @@ function CsvButton({ started }: { started: (job_id: number) => void }) {
 }
 
 function CsvResult({ id }: { id: number }) {
-  const t = useT()
-  const job = useCall(jobs.get, { id }, { live: ['job'] })
-  const cancel = useSend(jobs.cancel, { refreshes: [jobs.get, products.search] })
   return (
-    <QueryState of={job}>
-      {({ title, state, done, total, message, refusal, result, started_at }) => {
+    <ImportJob
+      id={id}
+      refreshes={products.search}
+      read={result => {
         const read = ProductCsvResult.safeParse(result).data
-        return (
-          <>
-            <Progress
-              label={title}
-              done={done}
-              total={state === 'done' ? done : total}
-              began={started_at}
-              state={state === 'queued' ? 'running' : state}
-              cancel={() => cancel.mutate({ id })}
-              cancelling={cancel.isPending}
-            />
-            {message ? (
-              <Text c="brick" mt="sm">
-                {refusal ? t(refusal.text, refusal.values) : t(message)}
-              </Text>
-            ) : null}
-            {read ? (
-              <>
-                <Text mt="md">
-                  {t('{{created}} created, {{updated}} updated, {{unchanged}} unchanged, {{refused}} refused', {
-                    created: read.created,
-                    updated: read.updated,
-                    unchanged: read.unchanged,
-                    refused: read.refused,
-                  })}
-                </Text>
-                <Findings severity="refused" rows={read.problems} />
-                <Findings severity="noted" rows={read.noted} />
-              </>
-            ) : null}
-          </>
-        )
+        if (!read) return null
+        const { problems, noted, ...counts } = read
+        return {
+          counts,
+          findings: (
+            <>
+              <Findings severity="refused" rows={problems} />
+              <Findings severity="noted" rows={noted} />
+            </>
+          ),
+        }
       }}
-    </QueryState>
+    />
   )
 }
 

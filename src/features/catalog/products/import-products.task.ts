@@ -1,11 +1,11 @@
 /** The job that reads a product file in batches. */
 import { unprocessable } from '#contract/errors.ts'
-import { csvFileSentences, detectSeparator, hasTooManyCells, type Row } from '#domain/csv-text.ts'
+import { csvFileSentences, hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { elementAt, valueAt } from '#domain/objects.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { doJob } from '#features/company/jobs/jobs.queries.ts'
 import { setProductTags } from '#features/company/tags/tags.commands.ts'
-import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { openStoredTable } from '#platform/csv/stored-table.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { faultsOfBundles } from './product-components.commands.ts'
@@ -18,15 +18,9 @@ import type { ProductCsvResult, WrittenProduct } from './products.schemas.ts'
 /** Reads a product file in batches; what is done stays done when it is cancelled. */
 export const importProducts: Tasks['products.import'] = async ({ job_id, file_id }, context) =>
   doJob(context, job_id, async progress => {
-    const { services, scope, transaction } = context
-    const file = await transaction(({ db }) =>
-      db.selectFrom('files').select(['sha256', 'bytes']).where('id', '=', file_id).executeTakeFirstOrThrow(),
-    )
-    const open = () => services.files.open(scope.operator_id, file)
-    const { start, encoding } = await surveyText(await open())
-    const separator = detectSeparator(new TextDecoder(encoding).decode(start.subarray(0, 100_000)))
-    using content = await open()
-    const { headers, rows } = await underHeader(readRows(textOf(content, encoding), { separator }))
+    const { transaction } = context
+    using table = await openStoredTable(context, file_id)
+    const { headers, rows } = table
     const begin = await rows.next()
     const first = begin.done ? [] : begin.value
     const places = productColumns(

@@ -3,7 +3,7 @@ import { Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { IconFileUpload, IconSpeakerphone } from '@tabler/icons-react'
 import { type ComponentType, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
-import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { ImportJob } from '#features/company/jobs/ImportJob.tsx'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -18,8 +18,6 @@ import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
-import { Progress } from '#ui/kit/Progress.tsx'
-import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -27,7 +25,7 @@ import { toastInfo, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
+import { saveFile, send, useCommand, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere, useScanHandler } from '#ui/scanner/handlers.tsx'
 import { RecallForm, type RecallMessageProps } from './RecallForm.tsx'
@@ -368,51 +366,26 @@ function ImportForm({ company_id, started }: { company_id: number; started: (job
 
 function ImportResult({ id }: { id: number }) {
   const t = useT()
-  const job = useCall(jobs.get, { id }, { live: ['job'] })
-  const cancel = useSend(jobs.cancel, { refreshes: [jobs.get, serialUnits.list] })
   return (
-    <QueryState of={job}>
-      {({ title, state, done, total, message, refusal, result, started_at }) => {
+    <ImportJob
+      id={id}
+      refreshes={serialUnits.list}
+      read={result => {
         const read = UnitImport.safeParse(result).data
-        return (
-          <>
-            <Progress
-              label={title}
-              done={done}
-              total={state === 'done' ? done : total}
-              began={started_at}
-              state={state === 'queued' ? 'running' : state}
-              cancel={() => cancel.mutate({ id })}
-              cancelling={cancel.isPending}
-            />
-            {message ? (
-              <Text c="brick" mt="sm">
-                {refusal ? t(refusal.text, refusal.values) : t(message)}
+        if (!read) return null
+        const { added, changed, unchanged, refused, problems } = read
+        return {
+          counts: { created: added, updated: changed, unchanged, refused },
+          findings: problems.map(({ row, field, text, values }) => (
+            <Group key={`${row} ${field}`} gap="sm" mt={4} wrap="nowrap" align="start">
+              <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                {t('Row {{row}}', { row })}
               </Text>
-            ) : null}
-            {read ? (
-              <>
-                <Text mt="md">
-                  {t('{{created}} created, {{updated}} updated, {{unchanged}} unchanged, {{refused}} refused', {
-                    created: read.added,
-                    updated: read.changed,
-                    unchanged: read.unchanged,
-                    refused: read.refused,
-                  })}
-                </Text>
-                {read.problems.map(({ row, field, text, values }) => (
-                  <Group key={`${row} ${field}`} gap="sm" mt={4} wrap="nowrap" align="start">
-                    <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-                      {t('Row {{row}}', { row })}
-                    </Text>
-                    <Text>{t(text, values)}</Text>
-                  </Group>
-                ))}
-              </>
-            ) : null}
-          </>
-        )
+              <Text>{t(text, values)}</Text>
+            </Group>
+          )),
+        }
       }}
-    </QueryState>
+    />
   )
 }

@@ -1,10 +1,10 @@
 /** Imported serial numbers: handlers that find, import, recall and remove them. */
 import { conflict, unprocessable } from '#contract/errors.ts'
-import { csvFileSentences, detectSeparator, hasTooManyCells } from '#domain/csv-text.ts'
+import { csvFileSentences, hasTooManyCells } from '#domain/csv-text.ts'
 import type { DateOrder } from '#domain/dates.ts'
 import { companyNamed } from '#features/company/companies/companies.queries.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
-import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { openStoredTable } from '#platform/csv/stored-table.ts'
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -94,15 +94,9 @@ export const serialUnitsServer = implement(serialUnits, serialUnitsSchemas, {
 /** Reads a file in batches; what is stored stays when the job is cancelled, and is found unchanged when the file is read again. */
 export const importUnits: Tasks['serials.import'] = async ({ job_id, file_id, company_id }, context) =>
   doJob(context, job_id, async progress => {
-    const { services, scope, transaction } = context
-    const file = await transaction(({ db }) =>
-      db.selectFrom('files').select(['sha256', 'bytes']).where('id', '=', file_id).executeTakeFirstOrThrow(),
-    )
-    const open = () => services.files.open(scope.operator_id, file)
-    const { start, encoding } = await surveyText(await open())
-    const separator = detectSeparator(new TextDecoder(encoding).decode(start.subarray(0, 100_000)))
-    using content = await open()
-    const { headers, rows } = await underHeader(readRows(textOf(content, encoding), { separator }))
+    const { transaction } = context
+    using table = await openStoredTable(context, file_id)
+    const { headers, rows } = table
     const places = unitColumnsOf(headers)
     if (typeof places === 'string')
       throw unprocessable('csv_column_unmapped', csvFileSentences.unmapped, { field: places === 'sku' ? 'SKU' : 'serial' })
