@@ -99,6 +99,28 @@ describe('a webhook', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['return.resolved'])
   })
 
+  it('learns that a hand-over was taken back, and of the order of an exchange', async () => {
+    await add(['order.hand_over_undone', 'return.exchange_created'])
+    const { id, order_no } = await place()
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ recordEvents }) =>
+      recordEvents([
+        { kind: 'order.hand_over_undone', order_id: id, data: { from: 'handed_over', to: 'packed' } },
+        {
+          kind: 'return.exchange_made',
+          subject: 'return',
+          subject_id: 1,
+          data: { rma_no: 'R0000001', order_no: `${order_no}-1`, items: 1 },
+        },
+      ]),
+    )
+    await send()
+    // Of two objects, which arrive in any order.
+    expect(receiver.received.map(({ body }) => [body.type, body.changed, body.facts]).toSorted()).toEqual([
+      ['order.hand_over_undone', { phase: ['handed_over', 'packed'] }, {}],
+      ['return.exchange_created', {}, { rma_no: 'R0000001', order_no: `${order_no}-1`, items: 1 }],
+    ])
+  })
+
   it('of all events of an object gets each of them, and those of no other object', async () => {
     const row = await add(['order.*'])
     expect(row.events).toEqual(['order.*'])
