@@ -2780,6 +2780,7 @@ export interface ReturnsRow {
   postage: Generated<number>
   label_client_id: string | null
   label_attempts: Generated<number>
+  reminded_at: Instant | null
 }
 
 export interface RmaLanguagesRow {

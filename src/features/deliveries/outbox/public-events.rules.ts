@@ -129,6 +129,7 @@ export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ t
 /** Occasions of messages to recipients that no one else asks for. */
 const messageEvents = {
   'order.short_ask_customer': { type: 'order.question', fields: [] },
+  'return.ends_soon': { type: 'return.reminder', fields: ['rma_no'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
 

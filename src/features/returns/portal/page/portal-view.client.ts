@@ -186,7 +186,7 @@ function expectedFee({ entries }: State, page: PortalPage): number {
   return faults.length > 0 && faults.every(fault => fault === 'customer') ? page.fee : 0
 }
 
-function itemsStep({ entries }: State, order: PortalOrder, deeds: Deeds): readonly Child[] {
+function itemsStep({ entries, pictures }: State, order: PortalOrder, deeds: Deeds): readonly Child[] {
   if (order.is_over)
     return [el('p', { class: 'said' }, icon(icons.late), el('span', {}, translate('The time to return this order is over.')))]
   return [
@@ -194,7 +194,7 @@ function itemsStep({ entries }: State, order: PortalOrder, deeds: Deeds): readon
     el(
       'ul',
       { class: 'choices' },
-      ...order.lines.map(({ line_id, name, left }) => {
+      ...order.lines.map(({ line_id, name, left, has_picture }) => {
         const qty = entries.filter(one => one.line_id === line_id).reduce((sum, one) => sum + one.qty, 0)
         const step = (by: number, label: string, sign: string, isOff: boolean) =>
           el(
@@ -205,6 +205,8 @@ function itemsStep({ entries }: State, order: PortalOrder, deeds: Deeds): readon
         return el(
           'li',
           { class: `choice${qty > 0 ? ' chosen' : ''}${left === 0 ? ' off' : ''}` },
+          has_picture &&
+            el('span', { class: 'product' }, pictures.has(line_id) && el('img', { src: pictures.get(line_id) ?? '', alt: '' })),
           el(
             'span',
             { class: 'grow' },
