@@ -33,7 +33,15 @@ export function RmaConfigScreen() {
   return (
     <Page title={t('Returns')}>
       <Stack gap="md">
+        <NativeChoice
+          hiddenFrom="sm"
+          aria-label={t('Section')}
+          data={parts.map(value => ({ value, label: words[value] }))}
+          value={url.part}
+          choose={part => setUrl({ part })}
+        />
         <SegmentedControl
+          visibleFrom="sm"
           aria-label={t('Section')}
           maw={600}
           data={parts.map(value => ({ value, label: words[value] }))}

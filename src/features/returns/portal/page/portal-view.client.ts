@@ -213,9 +213,14 @@ function itemsStep({ entries, pictures }: State, order: PortalOrder, deeds: Deed
             el('span', { class: 'title' }, qty > 0 && icon(icons.done), name),
             el('span', { class: 'dim' }, left === 0 ? t('Already returned') : t('{{count}} can be returned', { count: left })),
           ),
-          left > 0 && step(-1, t('Fewer'), '−', qty === 0),
-          left > 0 && el('output', { class: 'count' }, String(qty)),
-          left > 0 && step(1, t('More'), '+', qty === left),
+          left > 0 &&
+            el(
+              'span',
+              { class: 'steps' },
+              step(-1, t('Fewer'), '−', qty === 0),
+              el('output', { class: 'count' }, String(qty)),
+              step(1, t('More'), '+', qty === left),
+            ),
         )
       }),
     ),
