@@ -687,6 +687,7 @@ export const errorCodes = [
   'return_photo_needed',
   'return_portal_closed',
   'return_portal_order_not_found',
+  'return_reason_not_found',
   'return_reason_unknown',
   'return_reason_used',
   'return_reason_words',

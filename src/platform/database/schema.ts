@@ -3652,6 +3652,7 @@ export interface WebhooksRow {
   url: string
   created_at: Generated<Instant>
   header_name: string | null
+  version: Generated<number>
 }
 
 export interface WeekTemplatesRow {

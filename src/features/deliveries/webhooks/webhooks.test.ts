@@ -337,6 +337,17 @@ describe('a webhook', () => {
     ])
   })
 
+  it('is not written over by someone who has read it before another’s change', async () => {
+    const row = await add()
+    const change = (name: string, version?: number) =>
+      office.ask(webhooks.save, { body: { id: row.id, name, url: receiver.url, events: ['order.commented'], ...(version && { version }) } })
+    expect((await change('First', row.version)).json()).toMatchObject({ row: { name: 'First', version: row.version + 1 } })
+    expect((await change('Second', row.version)).json()).toMatchObject({ code: 'settings_changed', current: { name: 'First' } })
+    expect((await list()).map(({ name }) => name)).toEqual(['First'])
+    // A program that names no version has the last word.
+    expect((await change('Third')).statusCode).toBe(200)
+  })
+
   it('of another company is neither seen nor changed', async () => {
     const { id } = await add()
     const stranger = await operator.hire(['settings_admin'], operator.shops[0])

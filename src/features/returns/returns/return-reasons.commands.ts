@@ -8,9 +8,11 @@ import { returnReasons } from './returns.queries.ts'
 import type { ReturnReasonFields } from './returns.schemas.ts'
 
 const noWords = 'Write the reason in one language at least.'
+/** A withdrawal needs none: what stands for it is none of them. */
+const noReason = () => notFound('return_reason_not_found', 'There is no such reason.')
 const known = (code: string) => knownReasons.some(one => one.code === code)
 
-/** The reasons of the own company; whoever writes them next waits. */
+/** The reasons of the own company; the next one who writes them waits. */
 async function held({ db, principal }: Context): Promise<ReturnReason[]> {
   await inLine(db, principal.company.id)
   return returnReasons(db, principal.company.id)
@@ -26,13 +28,13 @@ async function changed(context: Context, code: string | null): Promise<ReturnRea
 const stale = (current: ReturnReason[]) =>
   conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
 
-/** @throws {AppError} 404 return_reason_unknown; 409 settings_changed, too_many_reasons; 422 return_reason_words */
+/** @throws {AppError} 404 return_reason_not_found; 409 settings_changed, too_many_reasons; 422 return_reason_words */
 export async function saveReason(
   context: Context,
   code: string,
   { version, words, ...fields }: ReturnReasonFields & { version: number },
 ): Promise<ReturnReason[]> {
-  if (code === withdrawalReason) throw notFound('return_reason_unknown', 'A withdrawal needs no reason.')
+  if (code === withdrawalReason) throw noReason()
   const all = await held(context)
   const before = all.find(one => one.code === code)
   if ((before?.version ?? 0) !== version) throw stale(all)
@@ -50,11 +52,11 @@ export async function saveReason(
   return changed(context, code)
 }
 
-/** @throws {AppError} 404 return_reason_unknown; 409 return_reason_used */
+/** @throws {AppError} 404 return_reason_not_found; 409 return_reason_used */
 export async function resetReason(context: Context, code: string): Promise<ReturnReason[]> {
   const { db, principal } = context
   const all = await held(context)
-  if (!all.some(one => one.code === code)) throw notFound('return_reason_unknown', 'There is no such reason.')
+  if (!all.some(one => one.code === code)) throw noReason()
   if (!known(code)) {
     const used = await db
       .selectFrom('return_items')

@@ -568,7 +568,7 @@ describe('the reasons of a company', () => {
       code: 'return_reason_words',
       fields: { words: expect.any(String) },
     })
-    expect(await refused('withdrawal', { active: false })).toMatchObject({ code: 'return_reason_unknown' })
+    expect(await refused('withdrawal', { active: false })).toMatchObject({ code: 'return_reason_not_found' })
     await save('defective', {})
     expect(await refused('defective', {})).toMatchObject({ code: 'settings_changed', current: expect.any(Array) })
     expect((await office.ask(returns.saveReason, { code: 'defective', body: { ...fields, version: 0 } })).statusCode).toBe(403)
