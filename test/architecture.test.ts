@@ -337,6 +337,7 @@ const screensWithSchemas: readonly string[] = [
   'ProductsScreen.tsx -> products.schemas.ts',
   'PunchBoardLinks.tsx -> punch-clock.schemas.ts',
   'RecipientsForm.tsx -> bulk-invoicing.schemas.ts',
+  'ReturnReasons.tsx -> returns.schemas.ts',
   'ReturnRuleForm.tsx -> return-rules.schemas.ts',
   'ReturnSettingsForm.tsx -> companies.schemas.ts',
   'RmaTextsForm.tsx -> rma-languages.schemas.ts',

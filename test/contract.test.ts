@@ -56,6 +56,7 @@ describe('the calls', () => {
       'GET returns/portal',
       'GET returns/portal/label',
       'GET returns/portal/order',
+      'GET returns/portal/picture/{line_id}',
       'GET returns/portal/return',
       'GET returns/portal/tracked',
       'GET rma/{language}/img/{target}',

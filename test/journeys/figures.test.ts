@@ -41,7 +41,10 @@ it('shows what came in, was packed and left, lets the period be chosen, and publ
   await figure('Received').getByText('6', { exact: true }).waitFor()
   await figure('Handed over').getByText('before: 0').waitFor()
   await figure('On time').getByText('100').waitFor()
-  await panel.getByRole('link', { name: 'Own delivery' }).waitFor()
+  await panel.getByRole('link', { name: 'Own delivery', exact: true }).waitFor()
+  await panel.getByRole('link', { name: 'Own delivery, before: 0' }).click()
+  await page.getByRole('heading', { name: 'Shipments', exact: true }).waitFor()
+  await page.goBack()
   // Each figure opens the list behind it, which says what it is narrowed to.
   await figure('Received').getByRole('link', { name: 'Received: 6' }).click()
   await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor()

@@ -77,11 +77,21 @@ it('goes from the order to the desk, back into the bin, and to the confirmed ref
 
   await page.getByRole('button', { name: 'Inspect' }).first().click()
   const inspection = page.getByRole('dialog', { name: 'Inspect T-shirt' })
-  await inspection.getByText('C: used').click()
+  await inspection.waitFor()
+  await page.keyboard.press('3')
   await inspection.getByText('This condition needs a photo').waitFor()
   await picture(page, 'return-inspect')
-  await inspection.getByText('A: as new').click()
-  await inspection.getByRole('button', { name: 'Inspected' }).click()
+  // A scan that begins with a digit is no choice.
+  await page.keyboard.type('4012345', { delay: 5 })
+  const isChosen = (name: string) => inspection.getByRole('radio', { name }).isChecked()
+  expect(await isChosen('C: used')).toBe(true)
+  const press = async () => {
+    await page.keyboard.press('1')
+    return isChosen('A: as new')
+  }
+  // A key of a person stands alone.
+  await expect.poll(press, { interval: 300 }).toBe(true)
+  await page.keyboard.press('Enter')
   await inspection.waitFor({ state: 'detached' })
   const absent = page.getByRole('button', { name: 'Not in the parcel' })
   await expect.poll(() => absent.count()).toBe(1)
@@ -90,6 +100,10 @@ it('goes from the order to the desk, back into the bin, and to the confirmed ref
 
   await page.getByRole('button', { name: 'Decide' }).first().click()
   const decision = page.getByRole('dialog', { name: 'What becomes of 1 item?' })
+  await decision.waitFor()
+  await page.keyboard.press('3')
+  await decision.getByRole('textbox', { name: 'Bin' }).waitFor({ state: 'detached' })
+  await decision.getByRole('combobox', { name: 'Decision' }).selectOption('restock')
   await decision.getByRole('textbox', { name: 'Bin' }).fill('A-01-1')
   await picture(page, 'return-decide')
   await decision.getByRole('button', { name: 'Decide' }).click()

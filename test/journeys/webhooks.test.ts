@@ -80,6 +80,7 @@ it('a webhook is added and tested, and an event that failed is sent again from i
   const opened = page.getByRole('dialog', { name: 'Delivery' })
   await opened.getByText('Not today').waitFor()
   await opened.getByText('"order_no": "24088"').waitFor()
+  await opened.getByText('Pakhus-Attempt: 1').waitFor()
   receiver.setAnswer(() => ({ status: 200 }))
   await opened.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('It is sent again now').waitFor()

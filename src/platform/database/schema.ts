@@ -2794,6 +2794,7 @@ export interface ReturnsRow {
   postage: Generated<number>
   label_client_id: string | null
   label_attempts: Generated<number>
+  reminded_at: Instant | null
 }
 
 export interface RmaLanguagesRow {
@@ -3665,6 +3666,7 @@ export interface WebhooksRow {
   url: string
   created_at: Generated<Instant>
   header_name: string | null
+  version: Generated<number>
 }
 
 export interface WeekTemplatesRow {

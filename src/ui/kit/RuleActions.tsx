@@ -1,4 +1,4 @@
-/** The end of a row of ordered rules: one place up, one place down, and the form. */
+/** The end of a row of ordered rules or the like: one place up, one place down, and the form. */
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { disabledBecause } from './disabled.ts'
@@ -10,6 +10,7 @@ export function RuleActions({
   busy,
   move,
   edit,
+  name,
 }: {
   /** The place of the rule, from 0, among `count` rules. */
   at: number
@@ -18,6 +19,8 @@ export function RuleActions({
   busy: boolean
   move: (to: number) => void
   edit: () => void
+  /** What the row holds, where it is no rule. */
+  name?: string
 }) {
   const t = useT()
   return (
@@ -27,7 +30,7 @@ export function RuleActions({
         color="gray"
         disabled={busy}
         {...disabledBecause(at === 0 && t('Already the first'))}
-        aria-label={t('Move rule {{position}} up', { position: at + 1 })}
+        aria-label={name === undefined ? t('Move rule {{position}} up', { position: at + 1 }) : t('Move {{name}} up', { name })}
         onClick={() => move(at - 1)}
       >
         <IconArrowUp size={16} />
@@ -37,12 +40,17 @@ export function RuleActions({
         color="gray"
         disabled={busy}
         {...disabledBecause(at === count - 1 && t('Already the last'))}
-        aria-label={t('Move rule {{position}} down', { position: at + 1 })}
+        aria-label={name === undefined ? t('Move rule {{position}} down', { position: at + 1 }) : t('Move {{name}} down', { name })}
         onClick={() => move(at + 1)}
       >
         <IconArrowDown size={16} />
       </ActionIcon>
-      <Button size="compact-sm" variant="default" aria-label={t('Edit rule {{position}}', { position: at + 1 })} onClick={edit}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={name === undefined ? t('Edit rule {{position}}', { position: at + 1 }) : t('Edit {{name}}', { name })}
+        onClick={edit}
+      >
         {t('Edit')}
       </Button>
     </Group>

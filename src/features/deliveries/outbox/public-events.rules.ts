@@ -47,6 +47,7 @@ export const publicEvents = {
   },
   'order.reopened': { type: 'order.reopened', fields: moved },
   'order.handed_over': { type: 'order.handed_over', fields: moved },
+  'order.hand_over_undone': { type: 'order.hand_over_undone', fields: moved },
   'order.delivered': { type: 'order.delivered', fields: moved },
   'order.closed': { type: 'order.closed', fields: moved },
   'order.status_history': {
@@ -92,6 +93,7 @@ export const publicEvents = {
   'return.refund_proposed': { type: 'return.refund_proposed', fields: ['rma_no', 'no', 'total', 'currency'] },
   'return.refund_confirmed': { type: 'return.refund_confirmed', fields: ['rma_no', 'no', 'total', 'currency', 'paid'] },
   'return.refund_denied': { type: 'return.refund_denied', fields: ['rma_no', 'no', 'total', 'currency'] },
+  'return.exchange_made': { type: 'return.exchange_created', fields: ['rma_no', 'order_no', 'items'] },
   'return.resolved': { type: 'return.resolved', fields: ['rma_no'] },
   'return.reopened': { type: 'return.reopened', fields: ['rma_no'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
@@ -127,6 +129,7 @@ export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ t
 /** Occasions of messages to recipients that no one else asks for. */
 const messageEvents = {
   'order.short_ask_customer': { type: 'order.question', fields: [] },
+  'return.ends_soon': { type: 'return.reminder', fields: ['rma_no'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
 

@@ -1,5 +1,7 @@
 /** A webhook: its address and its events; and its secret, which is shown once. */
 import { Anchor, Button, Checkbox, Code, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useRef } from 'react'
+import type * as z from 'zod'
 import { Copied } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -10,7 +12,7 @@ import style from './Webhooks.module.css'
 import { allOf, eventGroups } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { groupWords } from './webhooks.labels.ts'
-import { type OutgoingWebhook, WebhookFields } from './webhooks.schemas.ts'
+import { OutgoingWebhook, WebhookFields } from './webhooks.schemas.ts'
 
 interface Saved {
   row: OutgoingWebhook
@@ -19,24 +21,36 @@ interface Saved {
 
 const choices = eventGroups.flatMap(({ object, types }) => [allOf(object), ...types])
 
+const fieldsOf = (row: OutgoingWebhook | null): z.output<typeof WebhookFields> => ({
+  name: row?.name ?? '',
+  url: row?.url ?? '',
+  events: choices.filter(one => row?.events.includes(one)),
+  active: row?.state !== 'disabled',
+  shop: row?.shop ?? null,
+  header_name: row?.header_name ?? null,
+  header_value: '',
+})
+
 export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: (saved: Saved) => void }) {
   const t = useT()
+  const version = useRef(row?.version)
   const edit = useEdit({
     schema: WebhookFields,
-    initial: {
-      name: row?.name ?? '',
-      url: row?.url ?? '',
-      events: choices.filter(one => row?.events.includes(one)),
-      active: row?.state !== 'disabled',
-      shop: row?.shop ?? null,
-      header_name: row?.header_name ?? null,
-      header_value: '',
-    },
+    initial: fieldsOf(row),
     save: ({ header_value, ...body }) =>
-      send(webhooks.save, { body: { ...body, ...(header_value && { header_value }), ...(row && { id: row.id }) } }),
+      send(webhooks.save, {
+        body: { ...body, ...(header_value && { header_value }), ...(row && { id: row.id, version: version.current }) },
+      }),
     refreshes: [webhooks.list],
     said: row ? t('Webhook saved') : t('Webhook added'),
     done,
+    conflict: {
+      schema: OutgoingWebhook,
+      values: fresh => {
+        version.current = fresh.version
+        return fieldsOf(fresh)
+      },
+    },
   })
   const { events, active, header_name, header_value } = edit.values
   const set = (next: readonly string[]) =>

@@ -207,6 +207,14 @@ function Opened({ id, delivery_id, paused, changed }: { id: number; delivery_id:
               {row.answer || '–'}
             </Code>
           </section>
+          {row.attempts === 0 ? null : (
+            <section>
+              <Text fw={500}>{t('Headers')}</Text>
+              <Code block className={style.text}>
+                {headersOf(row)}
+              </Code>
+            </section>
+          )}
           <section>
             <Group gap="xs">
               <Text fw={500}>{t('Body')}</Text>
@@ -227,5 +235,14 @@ function Opened({ id, delivery_id, paused, changed }: { id: number; delivery_id:
     </QueryState>
   )
 }
+
+/** Those by which the last attempt differs from others; its signature is not kept. */
+const headersOf = ({ event, event_id, attempts, replay_no }: WebhookDelivery): string =>
+  [
+    `Pakhus-Event: ${event}`,
+    `Pakhus-Delivery: ${event_id}`,
+    `Pakhus-Attempt: ${attempts}`,
+    ...(replay_no > 0 ? [`Pakhus-Replay: ${replay_no}`] : []),
+  ].join('\n')
 
 const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2)

@@ -71,6 +71,7 @@ export const eventMeanings: Readonly<Record<PublicType, { summary: string }>> = 
   'order.partially_shipped': { summary: 'The order goes without some items: they follow, are cancelled or wait.' },
   'order.reopened': { summary: 'A packed order was unpacked.' },
   'order.handed_over': { summary: 'The courier has the parcels of the order.' },
+  'order.hand_over_undone': { summary: 'The hand-over was taken back: the parcels of the order are here.' },
   'order.delivered': { summary: 'All parcels of the order are delivered.' },
   'order.closed': { summary: 'The order is closed.' },
   'order.status_history': { summary: 'A line of the status history was written to the shop.' },
@@ -113,6 +114,7 @@ export const eventMeanings: Readonly<Record<PublicType, { summary: string }>> = 
   'return.refund_proposed': { summary: 'A refund is proposed to the shop.' },
   'return.refund_confirmed': { summary: 'The shop paid a refund.' },
   'return.refund_denied': { summary: 'The shop denied a refund.' },
+  'return.exchange_created': { summary: 'An order with the replacement was made.' },
   'return.resolved': { summary: 'The return is done.' },
   'return.reopened': { summary: 'The return was opened again.' },
 }

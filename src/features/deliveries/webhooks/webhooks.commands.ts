@@ -29,18 +29,20 @@ export async function addWebhook(db: Db, { name, url, events, active, shop, head
   return id
 }
 
-/** Answers whether the company has this webhook. */
+/** Answers whether the company has this webhook, in this version where one is named. */
 export async function changeWebhook(
   db: Db,
   company_id: number,
   id: number,
   { name, url, events, active, shop, header_name }: WebhookFields,
+  version?: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhooks')
-    .set({ name, url, header_name })
+    .set(eb => ({ name, url, header_name, version: eb('version', '+', 1) }))
     .where('company_id', '=', company_id)
     .where('id', '=', id)
+    .$if(version !== undefined, one => one.where('version', '=', version ?? 0))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await changeDestination(db, id, { events, active, shop })

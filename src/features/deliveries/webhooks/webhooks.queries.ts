@@ -27,7 +27,19 @@ export const webhooksOf = (db: Db, company_id: number, now: Date): Promise<Outgo
         .onRef('s.company_id', '=', 'w.company_id')
         .on('s.name', '=', sql<string>`'outgoing_webhook:' || w.id`),
     )
-    .select(['w.id', 'w.name', 'w.url', 'w.header_name', 'd.shop', 'd.events', 'd.state', 'd.failing_since', 'd.paused_at', 'd.lost'])
+    .select([
+      'w.id',
+      'w.name',
+      'w.url',
+      'w.header_name',
+      'w.version',
+      'd.shop',
+      'd.events',
+      'd.state',
+      'd.failing_since',
+      'd.paused_at',
+      'd.lost',
+    ])
     .select(eb => [
       eb.fn.coalesce('s.last4', sql<string>`''`).as('last4'),
       eb

@@ -36,6 +36,8 @@ export const OutgoingWebhook = z.object({
   /** Deliveries that waited for more than 14 days during this pause, and are not made any more. */
   lost: z.number().int(),
   last_delivery_at: z.string().nullable(),
+  /** Counts the changes of its settings. */
+  version: z.number().int(),
 })
 export type OutgoingWebhook = z.infer<typeof OutgoingWebhook>
 
@@ -111,6 +113,8 @@ export const webhooksSchemas = {
       body: WebhookFields.extend({
         /** Absent: a new one. */
         id: z.number().int().positive().optional(),
+        /** With an id: the version that was read. Without one the change is made whatever others have changed. */
+        version: z.number().int().positive().optional(),
         active: z.boolean().default(true),
         shop: WebhookFields.shape.shop.default(null),
         header_name: WebhookFields.shape.header_name.default(null),
@@ -119,7 +123,7 @@ export const webhooksSchemas = {
       reply: z.object({ row: OutgoingWebhook, secret: z.string().nullable() }),
       example: { body: { name: 'Our shop', url: 'https://shop.example.com/pakhus', events: ['order.packed', 'shipment.*'] } },
       summary:
-        'Adds an outgoing webhook, or changes the one of this id. It gets what happens from now on; `order.*` stands for all events of an object, also those that are added later.',
+        'Adds an outgoing webhook, or changes the one of this id. It gets what happens from now on; `order.*` stands for all events of an object, also those that are added later. 409 with the current one when the version is old.',
     },
     remove: {
       query: z.object({ id: z.coerce.number<unknown>().int().positive() }),

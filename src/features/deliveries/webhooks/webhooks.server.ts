@@ -26,14 +26,17 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
   implement(webhooks, webhooksSchemas, {
     list: async (_, { db, scope, now }) => ({ rows: await webhooksOf(db, scope.company_id, now()) }),
 
-    async save({ body: { id: known, header_value, ...fields } }, context) {
+    async save({ body: { id: known, version, header_value, ...fields } }, context) {
       const { db, services, scope, recordEvent, notify } = context
       refuseAddress(fields.url, services.config.allowed_networks)
       const data = { name: fields.name, events: fields.events, shop: fields.shop, header_name: fields.header_name }
       notify('outgoing_webhook')
       if (known !== undefined) {
         const before = await webhookForSending(db, known)
-        if (!(await changeWebhook(db, scope.company_id, known, fields))) throw unknown()
+        if (!(await changeWebhook(db, scope.company_id, known, fields, version))) {
+          const current = await rowOf(context, known)
+          throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
+        }
         // A secret is not sent to another receiver than the one it was given for.
         if (before && new URL(before.url).origin !== new URL(fields.url).origin) await deleteSecret(db, headerPlaceOf(scope, known))
         await storeHeader(context, known, fields.header_name, header_value)

@@ -99,6 +99,28 @@ describe('a webhook', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['return.resolved'])
   })
 
+  it('learns that a hand-over was taken back, and of the order of an exchange', async () => {
+    await add(['order.hand_over_undone', 'return.exchange_created'])
+    const { id, order_no } = await place()
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ recordEvents }) =>
+      recordEvents([
+        { kind: 'order.hand_over_undone', order_id: id, data: { from: 'handed_over', to: 'packed' } },
+        {
+          kind: 'return.exchange_made',
+          subject: 'return',
+          subject_id: 1,
+          data: { rma_no: 'R0000001', order_no: `${order_no}-1`, items: 1 },
+        },
+      ]),
+    )
+    await send()
+    // Of two objects, which arrive in any order.
+    expect(receiver.received.map(({ body }) => [body.type, body.changed, body.facts]).toSorted()).toEqual([
+      ['order.hand_over_undone', { phase: ['handed_over', 'packed'] }, {}],
+      ['return.exchange_created', {}, { rma_no: 'R0000001', order_no: `${order_no}-1`, items: 1 }],
+    ])
+  })
+
   it('of all events of an object gets each of them, and those of no other object', async () => {
     const row = await add(['order.*'])
     expect(row.events).toEqual(['order.*'])
@@ -313,6 +335,17 @@ describe('a webhook', () => {
       [receiver.received[0]?.body.id, undefined],
       [receiver.received[0]?.body.id, '1'],
     ])
+  })
+
+  it('is not written over by someone who has read it before another’s change', async () => {
+    const row = await add()
+    const change = (name: string, version?: number) =>
+      office.ask(webhooks.save, { body: { id: row.id, name, url: receiver.url, events: ['order.commented'], ...(version && { version }) } })
+    expect((await change('First', row.version)).json()).toMatchObject({ row: { name: 'First', version: row.version + 1 } })
+    expect((await change('Second', row.version)).json()).toMatchObject({ code: 'settings_changed', current: { name: 'First' } })
+    expect((await list()).map(({ name }) => name)).toEqual(['First'])
+    // A program that names no version has the last word.
+    expect((await change('Third')).statusCode).toBe(200)
   })
 
   it('of another company is neither seen nor changed', async () => {

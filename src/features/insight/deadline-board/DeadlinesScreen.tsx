@@ -1,6 +1,6 @@
 /** What is left of each pickup, whether it leaves in time, and the orders behind each figure. */
 import { Anchor, Button, Progress } from '@mantine/core'
-import { IconPlus, IconSettings, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { IconMaximize, IconPlus, IconSettings, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useMaySetDeadlines } from '#features/orders/deadlines/DeadlineList.tsx'
 import { targetLabels } from '#features/orders/deadlines/deadline-words.client.ts'
@@ -13,6 +13,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { useNavigate } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useAlarmSound } from './alarm-sound.client.ts'
 import { BurnDown } from './BurnDown.tsx'
@@ -21,6 +22,7 @@ import { isDrawn } from './burn-down.rules.ts'
 import style from './DeadlinesScreen.module.css'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
+import { hasFullScreen, turnFullScreen } from './full-screen.client.ts'
 
 const every = 15_000
 
@@ -29,6 +31,7 @@ export function DeadlinesScreen() {
   const maySet = useMaySetDeadlines()
   const board = useCall(deadlineBoard.data, {}, { live: ['deadline'], every, keep: true })
   const sound = useAlarmSound(board.data)
+  useBoardKeys(maySet)
   const add = (
     <Button component={Link} to="/settings/dashboard" search={{ id: 'new' }} leftSection={<IconPlus size={16} />}>
       {t('Add deadline')}
@@ -40,6 +43,11 @@ export function DeadlinesScreen() {
       actions={
         <>
           {sound.state === 'off' ? null : <SoundSwitch {...sound} />}
+          {hasFullScreen() ? (
+            <Button variant="subtle" visibleFrom="md" leftSection={<IconMaximize size={16} />} onClick={turnFullScreen}>
+              {t('Full screen')}
+            </Button>
+          ) : null}
           <Button component={Link} to="/settings/dashboard" variant="default" leftSection={<IconSettings size={16} />}>
             {t('Settings')}
           </Button>
@@ -67,6 +75,20 @@ export function DeadlinesScreen() {
       </QueryState>
     </Page>
   )
+}
+
+/** `N` begins a deadline, `F` fills the screen and gives it back. */
+function useBoardKeys(maySet: boolean): void {
+  const t = useT()
+  const go = useNavigate()
+  const shortcuts = useMemo(
+    () => [
+      ...(maySet ? [{ keys: 'n', does: t('Add deadline'), run: () => go('/settings/dashboard', { id: 'new' }) }] : []),
+      ...(hasFullScreen() ? [{ keys: 'f', does: t('Full screen'), run: turnFullScreen }] : []),
+    ],
+    [maySet, go, t],
+  )
+  useShortcuts(shortcuts)
 }
 
 /** `M` does the same. */

@@ -10,12 +10,13 @@ import { CallError } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
 import { useAlarmSound } from './alarm-sound.client.ts'
 import { TelevisionBurnDown } from './BurnDown.tsx'
-import { adviceWords, outlook, timeLeft } from './board-words.client.ts'
+import { helpWords, outlook, timeLeft } from './board-words.client.ts'
 import { leftOf } from './board-words.rules.ts'
 import { isDrawn } from './burn-down.rules.ts'
 import { alarms } from './deadline-board.codes.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
+import { hasFullScreen, turnFullScreen } from './full-screen.client.ts'
 import style from './TelevisionBoard.module.css'
 
 const every = 10_000
@@ -80,7 +81,7 @@ export function TelevisionBoardScreen() {
   })
   const tick = useTick()
   const sound = useAlarmSound(answer.data?.board)
-  useMuteKey(sound)
+  useBoardKeys(sound)
   const seen = answer.data
   const now = seen ? Date.parse(seen.board.server_time) + tick - seen.at : null
   const nextDue = seen?.board.rows
@@ -172,7 +173,7 @@ function Outlook({ row }: { row: BoardRow }) {
   return (
     <>
       {`⚠ ${t('{{n}} late', { n: number(row.forecast_missed) })}`}
-      {row.advice ? <small>{adviceWords(row)}</small> : null}
+      {helpWords(row) === '' ? null : <small>{helpWords(row)}</small>}
     </>
   )
 }
@@ -197,10 +198,12 @@ function Totals({ of: totals }: { of: NonNullable<Board['totals']> }) {
   )
 }
 
-/** `M` switches the sound of this screen off and on. */
-function useMuteKey({ state, mute }: ReturnType<typeof useAlarmSound>): void {
+/** `M` switches the sound of this screen off and on, `F` fills the screen. */
+function useBoardKeys({ state, mute }: ReturnType<typeof useAlarmSound>): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key.toLowerCase() === 'f' && hasFullScreen()) turnFullScreen()
+    if (event.key.toLowerCase() !== 'm') return
     // The key that lets the browser sound does no more than that.
     if (state === 'on' || state === 'muted') mute(state === 'on')
   })

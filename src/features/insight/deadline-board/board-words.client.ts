@@ -1,7 +1,7 @@
 /** Words of the board. */
 import { eitherOf, number, span, time } from '#ui/kit/format.ts'
 import { localeTag, t } from '#ui/kit/translate.ts'
-import { adviceIn, leftOf, missedIn, type Words } from './board-words.rules.ts'
+import { helpIn, leftOf, missedIn, type Words } from './board-words.rules.ts'
 import { burnDownRows } from './burn-down.rules.ts'
 import type { Alarm } from './deadline-board.codes.ts'
 import type { BoardRow, BurnDown } from './deadline-board.schemas.ts'
@@ -19,7 +19,7 @@ export function timeLeft(milliseconds: number): string {
 
 const words: Words = { t, number, time, either: eitherOf }
 
-export const adviceWords = (row: Pick<BoardRow, 'advice'>): string => adviceIn(words, row)
+export const helpWords = (row: Pick<BoardRow, 'advice' | 'start_by'>): string => helpIn(words, row)
 
 export const alarmWords = (): Record<Alarm, string> => ({
   watch: t('Under an hour'),

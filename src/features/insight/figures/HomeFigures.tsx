@@ -378,6 +378,7 @@ function Lists({ found, company }: { found: Figures; company: string }) {
   const t = useT()
   const lists = useLists(company)
   const left = spanText(found.span)
+  const leftBefore = found.before ? spanText(found.before.span) : ''
   const total = found.couriers.reduce((sum, one) => sum + one.n, 0)
   if (found.couriers.length === 0 && found.holds.length === 0) return null
   return (
@@ -395,7 +396,16 @@ function Lists({ found, company }: { found: Figures; company: string }) {
                 </span>
                 <span className={style.share}>{total > 0 ? percent(n / total) : '–'}</span>
                 <strong>{number(n)}</strong>
-                {before === null ? null : <span className={style.before}>{t('before: {{value}}', { value: number(before) })}</span>}
+                {before === null ? null : (
+                  <span className={style.before}>
+                    <Opened
+                      link={lists.shipments({ agent: agent_code, left: leftBefore })}
+                      label={`${t(name)}, ${t('before: {{value}}', { value: number(before) })}`}
+                    >
+                      {t('before: {{value}}', { value: number(before) })}
+                    </Opened>
+                  </span>
+                )}
               </li>
             ))}
           </ul>

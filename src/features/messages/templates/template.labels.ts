@@ -17,6 +17,7 @@ export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
   address_changed: 'Address changed',
   parcel_shop_changed: 'Parcel shop changed',
   return_approved: 'Return approved',
+  return_ends_soon: 'Return ends soon',
   return_rejected: 'Return rejected',
   return_received: 'Return received',
   return_item_missing: 'Return: item missing',

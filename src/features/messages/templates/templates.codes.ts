@@ -20,6 +20,7 @@ export const messageTriggers = [
   'address_changed',
   'parcel_shop_changed',
   'return_approved',
+  'return_ends_soon',
   'return_rejected',
   'return_received',
   'return_item_missing',

@@ -29,6 +29,7 @@ export const occasions: Readonly<Record<Exclude<MessageTrigger, 'manual'>, Outbo
   address_changed: 'order.address_changed',
   parcel_shop_changed: 'order.parcel_shop_changed',
   return_approved: 'return.approved',
+  return_ends_soon: 'return.reminder',
   return_rejected: 'return.rejected',
   return_received: 'return.arrived',
   return_item_missing: 'return.item_missing',

@@ -328,6 +328,7 @@ export const eventLabels = {
   'return.exchange_made': 'Exchange order made',
   'return.method_set': 'Return: another way to send',
   'return_rules.changed': 'Return rules changed',
+  'return_reasons.changed': 'Reasons for returns changed',
   'return_settings.set': 'Rules for returns changed',
   'pin.set': 'PIN of the company set',
   'pin.removed': 'PIN of the company removed',

@@ -171,6 +171,7 @@ const eventSayings = {
   'return.rejected': { kind: 'order', text: 'Return {{rma_no}} was rejected: {{reason}}', good: 'attention' },
   'return.cancelled': { kind: 'order', text: 'Return {{rma_no}} was cancelled' },
   'return.expired': { kind: 'order', text: 'Return {{rma_no}} ended: nothing was sent' },
+  'return.ends_soon': { kind: 'order', text: 'Return {{rma_no}} ends soon unless it is sent' },
   'return.exchange_made': { kind: 'order', text: 'Return {{rma_no}}: exchange order {{order_no}}' },
   'return.method_set': { kind: 'parcel', text: 'Return {{rma_no}}: the customer labels the parcel' },
   'return.in_transit': { kind: 'parcel', text: 'Return {{rma_no}} is on its way' },

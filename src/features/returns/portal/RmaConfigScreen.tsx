@@ -20,27 +20,41 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { OfferForm } from './OfferForm.tsx'
 
+const ReturnReasons = lazy(() => import('./ReturnReasons.tsx'))
 const ReturnRules = lazy(() => import('#features/returns/return-rules/ReturnRules.tsx'))
 
-const parts = ['portal', 'offer', 'periods', 'rules'] as const
+const parts = ['portal', 'offer', 'reasons', 'periods', 'rules'] as const
 const Url = { part: urlChoice(parts, 'portal'), language: urlChoice(['', ...locales] as const, ''), shop: urlText(mainShop) }
 
 export function RmaConfigScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
-  const words = { portal: t('Portal'), offer: t('Offer'), periods: t('Periods and fee'), rules: t('Rules') }
+  const words = { portal: t('Portal'), offer: t('Offer'), reasons: t('Reasons'), periods: t('Periods and fee'), rules: t('Rules') }
   return (
     <Page title={t('Returns')}>
       <Stack gap="md">
-        <SegmentedControl
+        <NativeChoice
+          hiddenFrom="sm"
           aria-label={t('Section')}
-          maw={480}
+          data={parts.map(value => ({ value, label: words[value] }))}
+          value={url.part}
+          choose={part => setUrl({ part })}
+        />
+        <SegmentedControl
+          visibleFrom="sm"
+          aria-label={t('Section')}
+          maw={600}
           data={parts.map(value => ({ value, label: words[value] }))}
           value={url.part}
           onChange={part => setUrl({ part: parts.find(one => one === part) ?? 'portal' })}
         />
         {url.part === 'portal' ? <Portal /> : null}
         {url.part === 'offer' ? <OfferForm /> : null}
+        {url.part === 'reasons' ? (
+          <Suspense fallback={<Skeleton shape="rows" />}>
+            <ReturnReasons />
+          </Suspense>
+        ) : null}
         {url.part === 'periods' ? <ReturnSettingsForm close={() => setUrl({ part: 'portal' })} /> : null}
         {url.part === 'rules' ? (
           <Suspense fallback={<Skeleton shape="rows" />}>

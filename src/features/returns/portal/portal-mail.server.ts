@@ -1,4 +1,4 @@
-/** The mails about returns: confirmed, waiting, rejected, withdrawn from the contract, something missing, money back. */
+/** The mails about returns: confirmed, waiting, rejected, withdrawn from the contract, not sent yet, something missing, money back. */
 import * as z from 'zod'
 import { Locale } from '#contract/fields.schemas.ts'
 import { decimalsOf } from '#domain/money.ts'
@@ -22,6 +22,7 @@ const templateOf: Readonly<Partial<Record<PortalMail, string>>> = {
   rejected: 'return_rejected',
   missing: 'return_item_missing',
   refunded: 'refund_confirmed',
+  ending: 'return_ends_soon',
 }
 
 async function isTemplateActive(db: Db, company_id: number, mail: PortalMail): Promise<boolean> {
@@ -55,6 +56,8 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
       .executeTakeFirst()
     const one = await returnForProgress(db, object_id)
     if (!row?.contact_email || !one || (await isTemplateActive(db, company_id, mail))) return undefined
+    // Sent meanwhile, or ended.
+    if (mail === 'ending' && one.expires_at === null) return undefined
     const locale = Locale.catch('en_GB').parse(one.language)
     return {
       row,
@@ -143,6 +146,16 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
       paragraphs: [
         t('These items were not in the parcel: {{items}}', names),
         t('If you sent them separately or find them, write to the shop.'),
+      ],
+    },
+    ending: {
+      subject: t('Send your return {{rma_no}} soon', names),
+      paragraphs: [
+        ...items,
+        ...(one.expires_at === null
+          ? []
+          : [t('Send it by {{day}}. After that the return ends, and you would have to ask again.', { day: day(one.expires_at) })]),
+        t('If you have sent it already, you need to do nothing.'),
       ],
     },
     refunded: {

@@ -16,7 +16,7 @@ export const progressSteps = ['requested', 'sent', 'received', 'checked', 'money
 export type ProgressStep = (typeof progressSteps)[number]
 
 /** The mails that customers get. */
-export const portalMails = ['requested', 'approved', 'label', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
+export const portalMails = ['requested', 'approved', 'label', 'withdrawn', 'rejected', 'missing', 'refunded', 'ending'] as const
 export type PortalMail = (typeof portalMails)[number]
 
 export const mostCountryPrices = 60

@@ -158,6 +158,7 @@ type ReturnEvent = RecordedEvent<
   | 'return.rejected'
   | 'return.cancelled'
   | 'return.expired'
+  | 'return.ends_soon'
   | 'return.item_missing'
   | 'return.refund_confirmed'
 >

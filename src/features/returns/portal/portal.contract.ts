@@ -14,6 +14,7 @@ export const portal = contract<typeof portalSchemas>({ name: 'returnPortal', are
   tracked: call('GET returns/portal/tracked', linked),
   find: call('POST returns/portal/find', guessed),
   order: call('GET returns/portal/order', linked),
+  linePicture: call('GET returns/portal/picture/{line_id}', { ...linked, media: 'image/*', external: true }),
   photo: call('POST returns/portal/photo', { upload: mostPhotoBytes, external: true, rateLimit: { max: 60, seconds: 600 } }),
   quote: call('POST returns/portal/quote', linked),
   submit: call('POST returns/portal/submit', { rateLimit: { max: 30, seconds: 600 } }),

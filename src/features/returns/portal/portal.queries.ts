@@ -12,6 +12,7 @@ import { methodsOfItems, outcomesOfItem, type Refusal, wordsFor } from '#feature
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
 import { isRefunded } from '#features/returns/returns/return-states.rules.ts'
 import { type ReturnWindow, shopWindow } from '#features/returns/returns/return-window.rules.ts'
+import { withdrawalReason } from '#features/returns/returns/returns.codes.ts'
 import {
   amountOfPiece,
   leftToReturn,
@@ -103,10 +104,10 @@ export async function portalPage(
     pictures: shown?.pictures ?? { logo: null, header: null, background: null },
     pictures_of: shown?.shop ?? mainShop,
     reasons: reasons
-      .filter(one => one.active && one.code !== 'withdrawal')
+      .filter(one => one.active && one.code !== withdrawalReason)
       .map(({ code, words, evidence_text, evidence_photo, fault }) => ({
         code,
-        text: words[spoken] || (isKeyOf(reasonWords, code) ? reasonWords[code] : (words.en_GB ?? code)),
+        text: words[spoken] || (isKeyOf(reasonWords, code) ? reasonWords[code] : wordsFor(words, spoken, face.locale) || code),
         evidence_text,
         evidence_photo,
         fault,
@@ -198,6 +199,10 @@ export async function portalOrder(db: Db, order_id: number, now: Date): Promise<
     items: open.map(({ order_line_id, left }) => ({ order_line_id, qty: left, reason: null, outcome: null })),
   })
   const days = terms.items.flatMap(({ last_day }) => last_day ?? [])
+  const pictured = await productsWithPicture(
+    db,
+    lines.flatMap(({ product_id }) => product_id ?? []),
+  )
   return {
     ...shown,
     last_day: days.toSorted().at(-1) ?? laterOf(windows.shop, withdrawal)?.last_day ?? null,
@@ -209,9 +214,33 @@ export async function portalOrder(db: Db, order_id: number, now: Date): Promise<
       shipped: line.shipped,
       left: line.left,
       amounts: line.free.map(no => amountOfPiece(line, no)),
+      has_picture: line.product_id !== null && pictured.has(line.product_id),
     })),
   }
 }
+
+async function productsWithPicture(db: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('products')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('image_file_id', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The stored picture of the product of a line of this order. */
+export const pictureOfLine = (db: Db, order_id: number, line_id: number) =>
+  db
+    .selectFrom('order_lines as l')
+    .innerJoin('products as p', 'p.id', 'l.product_id')
+    .innerJoin('files as f', 'f.id', 'p.image_file_id')
+    .select(['f.sha256', 'f.bytes', 'f.media_type'])
+    .where('l.order_id', '=', order_id)
+    .where('l.id', '=', line_id)
+    .where('f.erased_at', 'is', null)
+    .executeTakeFirst()
 
 const laterOf = (one: ReturnWindow | null, other: ReturnWindow | null): ReturnWindow | null =>
   one && other && other.last_day > one.last_day ? other : (one ?? other)

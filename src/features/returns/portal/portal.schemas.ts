@@ -66,6 +66,7 @@ export const PortalOrder = z.object({
       left: z.number().int(),
       /** What was paid for each piece that is left, in minor units. */
       amounts: z.array(z.number().int()),
+      has_picture: z.boolean(),
     }),
   ),
 })
@@ -208,6 +209,7 @@ export const portalSchemas = {
       reply: PortalOrder,
       summary: 'The order of the link in the header `x-return-link`, with what is left to return.',
     },
+    linePicture: { summary: 'The picture of the product of a line, for who holds the link to its order.' },
     photo: {
       reply: z.object({ photo_id: z.number().int() }),
       summary: 'Adds a photo, drawn anew without metadata; it is dropped after a day unless a return names it.',

@@ -33,6 +33,7 @@ import {
   orderForPortal,
   orderOfEmail,
   photosOf,
+  pictureOfLine,
   portalOffer,
   portalOrder,
   portalPage,
@@ -129,6 +130,13 @@ export const portalServer = implement(
       return portalOrder(context.db, await orderOfLink(context), context.now())
     },
 
+    async linePicture({ line_id }, { transaction, setHeader }) {
+      const found = await transaction(async context => pictureOfLine(context.db, await orderOfLink(context), line_id))
+      const { media_type, ...bytes } = orNotFound(found, 'picture_not_found', 'There is no picture')
+      setHeader('cache-control', 'private, max-age=3600')
+      return { bytes, media_type, inline: true }
+    },
+
     async photo({ upload }, { transaction, services, scope, principal }) {
       const order_id = await transaction(orderOfLink)
       const { bytes, media_type } = await redrawn(await upload.bytes())
@@ -197,6 +205,7 @@ export const portalServer = implement(
     },
     'return.withdrawn': async (events, context) => mailCustomers(context, await mayBeMailed(context, returnsOf(events)), 'withdrawn'),
     'return.rejected': (events, context) => mailCustomers(context, returnsOf(events), 'rejected'),
+    'return.ends_soon': (events, context) => mailCustomers(context, returnsOf(events), 'ending'),
     'return.cancelled': takeBackLabels,
     'return.expired': takeBackLabels,
     async 'shipment.booked'(events, context) {

@@ -4,10 +4,12 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
+import { endUnusedReturns } from '#features/returns/returns/end-returns.task.ts'
 import { rmaLanguages } from '#features/returns/rma-languages/rma-languages.contract.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
@@ -22,12 +24,18 @@ let operator: TestOperator
 let clerk: TestUser
 let visitor: TestUser
 let picture: Buffer
+let clerkOfProducts: TestUser
 let address = 1
+const blankProduct = {
+  ...{ name: 'Cap', variant: null, weight_g: 100, length_mm: null, width_mm: null, height_mm: null, bin: null, hs_code: null },
+  ...{ origin: null, customs_text: null, serial_required: false, no_barcode: false, barcodes: [] },
+}
 
 beforeAll(async () => {
   testApp = await openTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
   operator = await testApp.operator({ shops: 1 })
   clerk = await operator.hire(['rma_admin'])
+  clerkOfProducts = await operator.hire(['parcels_admin'])
   visitor = testApp.visitor(operator.main)
   picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#a42' } })
     .withExif({ IFD0: { Copyright: 'where it was taken' } })
@@ -156,12 +164,36 @@ describe('an order', () => {
       const { order, link } = await find(order_no, key)
       expect(order).toMatchObject({ order_no, is_over: false })
       expect(order.lines).toEqual([
-        { line_id: shirts, name: 'T-shirt, White / L', shipped: 2, left: 2, amounts: [10_000, 10_000] },
-        { line_id: cap, name: 'Cap', shipped: 1, left: 1, amounts: [12_500] },
+        { line_id: shirts, name: 'T-shirt, White / L', shipped: 2, left: 2, amounts: [10_000, 10_000], has_picture: false },
+        { line_id: cap, name: 'Cap', shipped: 1, left: 1, amounts: [12_500], has_picture: false },
       ])
       const hashes = await inDatabase(db => db.selectFrom('portal_links').select('token_hash').execute())
       expect(hashes.some(({ token_hash }) => token_hash.equals(hashToken(link)))).toBe(true)
     }
+  })
+
+  it('shows the picture of a product to who holds its link, and to no one else', async () => {
+    const { order_no, shirts, cap, id } = await deliver()
+    await clerkOfProducts.send(products.create, { body: { ...blankProduct, sku: `P-${id}` } })
+    const [product] = (await clerkOfProducts.send(products.search, { query: `P-${id}` })).rows
+    await clerkOfProducts.send(products.setPicture, { id: product?.product_id ?? 0, upload: picture as unknown as Blob })
+    await inDatabase(db =>
+      db
+        .updateTable('order_lines')
+        .set({ product_id: product?.product_id ?? 0 })
+        .where('id', '=', cap)
+        .execute(),
+    )
+    const { order, link } = await find(order_no)
+    expect(order.lines.map(line => line.has_picture)).toEqual([false, true])
+    const ask = (line_id: number, given: string) => visitor.ask(portal.linePicture, { line_id }, by(given))
+    const shown = await ask(cap, link)
+    expect([shown.statusCode, shown.headers['cache-control']]).toEqual([200, 'private, max-age=3600'])
+    expect(shown.headers['content-type']).toMatch(/^image\//)
+    expect((await ask(shirts, link)).statusCode).toBe(404)
+    expect((await ask(cap, 'x'.repeat(43))).statusCode).toBe(404)
+    const other = await find((await deliver()).order_no)
+    expect((await ask(cap, other.link)).statusCode).toBe(404)
   })
 
   it('is answered the same after the same time where number, key, company or shop is another', async () => {
@@ -437,6 +469,21 @@ describe('the mails of a return', () => {
       const [confirmed, ...none] = await sendAll()
       expect([none, confirmed?.to]).toEqual([[], ['lene@example.test']])
       for (const words of ['Tak', 'Returvej 1', made.rma_no, 'Cap', `#return=${made.link}`]) expect(confirmed?.text).toContain(words)
+
+      await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+        db
+          .updateTable('returns')
+          .set({
+            approved_at: new Date(testApp.services.now().getTime() - 24 * 86_400_000).toISOString(),
+            expires_at: new Date(testApp.services.now().getTime() + 4 * 86_400_000).toISOString(),
+          })
+          .where('rma_no', '=', made.rma_no)
+          .execute(),
+      )
+      await endUnusedReturns(testApp.services)
+      const [reminder, ...more] = await sendAll()
+      expect([more, reminder?.to]).toEqual([[], ['lene@example.test']])
+      for (const words of ['Send den senest', 'Cap', `#return=${made.link}`]) expect(reminder?.text).toContain(words)
 
       const withdrawal = { confirm: true, lang: 'da_DK' } as const
       await visitor.send(

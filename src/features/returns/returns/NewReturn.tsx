@@ -29,23 +29,43 @@ export function NewReturn({ order_id, close, done }: NewReturnProps) {
   return (
     <Dialog opened onClose={close} title={t('New return')} size={560}>
       <QueryState of={order}>
-        {shown => <Lines order_id={order_id} lines={shown.lines} last_day={shown.last_day} close={close} done={done} />}
+        {shown => (
+          <Lines
+            order_id={order_id}
+            company_id={shown.company_id}
+            lines={shown.lines}
+            last_day={shown.last_day}
+            close={close}
+            done={done}
+          />
+        )}
       </QueryState>
     </Dialog>
   )
 }
 
-function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { lines: readonly ReturnableLine[]; last_day: string | null }) {
+interface LinesProps extends NewReturnProps {
+  company_id: number
+  lines: readonly ReturnableLine[]
+  last_day: string | null
+}
+
+function Lines({ order_id, company_id, lines, last_day, close, done }: LinesProps) {
   const t = useT()
   const { user } = useSignedIn()
   const [client_id] = useState(() => crypto.randomUUID())
   const [quantities, setQuantities] = useState<Record<number, number>>({})
-  const [reason, setReason] = useState('changed_mind')
+  const [chosen, setReason] = useState('changed_mind')
   const [outcome, setOutcome] = useState<ReturnOutcome>('refund')
   const [method, setMethod] = useState<ReturnMethod>('none')
   const [despite_rules, setDespite] = useState(false)
-  const reasons = useCall(returns.reasons, {}, { fresh: 600_000 })
+  const reasons = useCall(returns.reasons, { company_id }, { fresh: 600_000, live: ['return_portal'] })
   const create = useSend(returns.create, { ...returnChange, quiet: true, done: made => done(made.id) })
+  const words = (reasons.data ?? [])
+    .filter(({ active }) => active)
+    .map(one => ({ value: one.code, label: reasonWord(one, user.locale ?? 'en_GB') }))
+  // The company may have switched it off.
+  const reason = words.some(({ value }) => value === chosen) ? chosen : (words[0]?.value ?? chosen)
   const left = lines.filter(line => line.left > 0)
   const items = left.flatMap(({ order_line_id }) => {
     const qty = quantities[order_line_id] ?? 0
@@ -58,9 +78,6 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
   )
   const said = items.length > 0 ? terms.data : undefined
   const refused = [...new Set(said?.items.flatMap(one => one.refused ?? []))]
-  const words = (reasons.data ?? [])
-    .filter(({ active }) => active)
-    .map(one => ({ value: one.code, label: reasonWord(one, user.locale ?? 'en_GB') }))
   return (
     <form
       onSubmit={event => {

@@ -1,13 +1,14 @@
 /** What is asked in dialogs of a return: the inspection of an item, decisions, refunds, reasons, and the order of a parcel. */
 import { Alert, Button, FileButton, Group, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { decimalsOf } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { useDialogKeys } from '#ui/kit/dialog-keys.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
-import { money } from '#ui/kit/format.ts'
+import { dayOf, money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -79,6 +80,10 @@ function Question({ title, close, error, busy, action, ready = true, danger = fa
           event.preventDefault()
           if (ready && !busy) run()
         }}
+        onKeyDown={event => {
+          // As in a field of text.
+          if (event.key === 'Enter' && event.target instanceof HTMLSelectElement) event.currentTarget.requestSubmit()
+        }}
       >
         <Stack gap="md">
           {children}
@@ -111,6 +116,10 @@ interface Own {
   close: () => void
 }
 
+/** 1, 2, 3 … of a short list. */
+const numberKeys = <V extends string>(options: readonly V[], choose: (value: V) => void) =>
+  Object.fromEntries(options.map((value, place) => [String(place + 1), () => choose(value)]))
+
 function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned: string }) {
   const t = useT()
   const { user } = useSignedIn()
@@ -120,6 +129,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
   const [seen, setSeen] = useState(item.reason_code ?? '')
   const [note, setNote] = useState('')
   const [photo, setPhoto] = useState<File | null>(null)
+  useDialogKeys(useMemo(() => numberKeys(conditions, setCondition), []))
   const reasons = useCall(returns.reasons, { company_id: of.company_id }, { fresh: 600_000 })
   const hasPhoto = of.files.some(file => file.item_id === item.id && file.kind === 'condition')
   const save = useCommand(
@@ -155,7 +165,9 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
   // It stands at the field, until something is written there.
   const asked = serial.trim() === '' ? save.error?.fields.serial : undefined
   const needsPhoto = condition !== 'A' && photo === null && !hasPhoto
-  const words = (reasons.data ?? []).map(one => ({ value: one.code, label: reasonWord(one, user.locale ?? 'en_GB') }))
+  const words = (reasons.data ?? [])
+    .filter(one => one.active || one.code === seen)
+    .map(one => ({ value: one.code, label: reasonWord(one, user.locale ?? 'en_GB') }))
   return (
     <Question
       title={t('Inspect {{name}}', { name: item.name })}
@@ -187,6 +199,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
         data={conditions.map(value => ({ value, label: conditionWord(value) }))}
         onChange={value => isOneOf(conditions, value) && setCondition(value)}
       />
+      <KeysHint count={conditions.length} />
       {condition === 'A' ? null : (
         <Group gap="xs">
           <FileButton accept="image/jpeg,image/png,image/webp" capture="environment" onChange={setPhoto}>
@@ -235,6 +248,16 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
   )
 }
 
+/** Only where there is a keyboard. */
+function KeysHint({ count }: { count: number }) {
+  const t = useT()
+  return (
+    <Text size="xs" c="dimmed" visibleFrom="md" mt={-8}>
+      {t('Keys 1 to {{count}} choose, Enter saves.', { count })}
+    </Text>
+  )
+}
+
 interface Chosen {
   /** '' until a person says it. */
   decision: Decision | ''
@@ -242,11 +265,29 @@ interface Chosen {
   deduction: number
 }
 
+/** What the customer keeps is decided with the approval. */
+const toDecide = decisions.filter(value => value !== 'keep')
+
 function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
   const t = useT()
   const [chosen, setChosen] = useState<Record<number, Chosen>>(() =>
     Object.fromEntries(items.map(item => [item.id, { decision: firstDecision(item), bin: item.product_bin ?? '', deduction: 0 }])),
   )
+  const [only, ...others] = items
+  const single = others.length === 0 ? only?.id : undefined
+  const keys = useMemo(
+    () =>
+      single === undefined
+        ? {}
+        : numberKeys(toDecide, decision =>
+            setChosen(all => {
+              const before = all[single]
+              return before ? { ...all, [single]: { ...before, decision } } : all
+            }),
+          ),
+    [single],
+  )
+  useDialogKeys(keys)
   const save = useSend(returns.decide, { ...returnChange, quiet: true, done: close })
   const set = (id: number, change: Partial<Chosen>) =>
     setChosen(all => {
@@ -297,10 +338,11 @@ function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
               value={one.decision}
               data={[
                 ...(one.decision === '' ? [{ value: '' as const, label: t('Choose a decision') }] : []),
-                ...decisions.filter(value => value !== 'keep').map(value => ({ value, label: decisionWord(value) })),
+                ...toDecide.map(value => ({ value, label: decisionWord(value) })),
               ]}
               choose={decision => set(item.id, { decision })}
             />
+            {single === undefined ? null : <KeysHint count={toDecide.length} />}
             {one.decision === 'restock' ? (
               <TextInput
                 label={t('Bin')}
@@ -569,6 +611,7 @@ function LinkOrder({ of, close, open }: Own & { open: (id: number) => void }) {
   const t = useT()
   const [query, setQuery] = useState(of.claimed_order_no ?? '')
   const found = useCall(orders.search, { query, limit: 8 }, { enabled: query.trim().length > 1, keep: true })
+  const likely = useCall(returns.likelyOrders, { id: of.id }, { fresh: 0 })
   const link = useSend(returns.link, {
     ...returnChange,
     quiet: true,
@@ -577,7 +620,10 @@ function LinkOrder({ of, close, open }: Own & { open: (id: number) => void }) {
       open(answer.id)
     },
   })
-  const rows = query.trim().length > 1 ? (found.data?.rows ?? []).filter(row => row.company_id === of.company_id) : []
+  const isAsked = query.trim().length > 1
+  const rows = isAsked
+    ? (found.data?.rows ?? []).filter(row => row.company_id === of.company_id).map(row => ({ ...row, side: row.customer_name }))
+    : (likely.data?.rows ?? []).map(row => ({ ...row, side: [row.customer, dayOf(row.ordered_at)].filter(Boolean).join(' · ') }))
   return (
     <Dialog opened onClose={close} title={t('Link to an order')}>
       <Stack gap="md">
@@ -594,19 +640,20 @@ function LinkOrder({ of, close, open }: Own & { open: (id: number) => void }) {
             {errorSentence(link.error)}
           </Alert>
         ) : null}
+        {!isAsked && rows.length > 0 ? <span className={style.dim}>{t('Orders that hold what was unpacked')}</span> : null}
         {rows.map(row => (
           <Button
             key={row.id}
             variant="default"
             justify="space-between"
             loading={link.isPending}
-            rightSection={row.customer_name}
+            rightSection={row.side}
             onClick={() => link.mutate({ id: of.id, order_id: row.id, body: { version: of.version } })}
           >
             {row.order_no}
           </Button>
         ))}
-        {query.trim().length > 1 && found.data && rows.length === 0 ? <span className={style.dim}>{t('No order found')}</span> : null}
+        {isAsked && found.data && rows.length === 0 ? <span className={style.dim}>{t('No order found')}</span> : null}
       </Stack>
     </Dialog>
   )

@@ -13,7 +13,7 @@ import { beginning } from '#platform/database/like-pattern.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { deliveryPaid } from './return-amounts.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
-import { closedStatuses } from './return-states.rules.ts'
+import { closedStatuses, letGo } from './return-states.rules.ts'
 import { type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
 import { isOwed, leftOfOrders, mayCancel } from './returns.queries.ts'
 import type { Return, ReturnAction, ReturnRow, ReturnsQuestion, ScanAnswer } from './returns.schemas.ts'
@@ -422,6 +422,56 @@ const rowsById = async (db: Db, ids: readonly number[]): Promise<ReturnRow[]> =>
           .orderBy('r.id', 'desc')
           .execute()
       ).map(asRow)
+
+/** Days in which an order may have gone out whose parcel came back without a word. */
+const likelyDays = 90
+const mostLikely = 5
+
+/** The newest orders of which all unpacked pieces of a return may be: of each product as many are left to return. None before anything is unpacked. */
+export async function likelyOrders(db: Db, return_id: number, now: Date) {
+  const row = orNotFound(
+    await db.selectFrom('returns').select(['company_id', 'order_id']).where('id', '=', return_id).executeTakeFirst(),
+    'return_not_found',
+    noReturn,
+  )
+  if (row.order_id !== null) return []
+  const pieces = await db
+    .selectFrom('return_items')
+    .select(eb => ['product_id', eb.fn.countAll<number>().as('n')])
+    .where('return_id', '=', return_id)
+    .where('custody', 'not in', [...letGo])
+    .where('product_id', 'is not', null)
+    .groupBy('product_id')
+    .execute()
+  if (pieces.length === 0) return []
+  const products = pieces.flatMap(({ product_id }) => product_id ?? [])
+  const found = await db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.order_no', 'o.customer_name as customer', 'o.ordered_at'])
+    .where('o.company_id', '=', row.company_id)
+    .where('o.created_at', '>=', new Date(now.getTime() - likelyDays * 86_400_000).toISOString())
+    .where(
+      sql<SqlBool>`o.id in (select l.order_id from order_lines l where l.operator_id = o.operator_id and l.product_id = any (${products}::bigint[])
+        and l.shipped_qty > 0 group by l.order_id having count(distinct l.product_id) = ${products.length})`,
+    )
+    .orderBy('o.id', 'desc')
+    .limit(10 * mostLikely)
+    .execute()
+  const lines = await leftOfOrders(
+    db,
+    found.map(({ id }) => id),
+  )
+  return found
+    .flatMap(order => {
+      const own = lines.get(order.id) ?? []
+      const leftOf = (product_id: number | null) =>
+        own.filter(line => line.product_id === product_id).reduce((sum, { left }) => sum + left, 0)
+      return pieces.every(({ product_id, n }) => leftOf(product_id) >= Number(n))
+        ? [{ ...order, left: own.reduce((sum, { left }) => sum + left, 0) }]
+        : []
+    })
+    .slice(0, mostLikely)
+}
 
 /**
  * What a scan means: a return by its number or its label, the open returns of an order by its number, a parcel or a serial, an order

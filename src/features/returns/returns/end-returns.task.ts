@@ -1,11 +1,16 @@
-/** What the clock does to returns: those that were never sent end, and pieces that did not come count as missing. */
+/** What the clock does to returns: those that were not sent are reminded of and end, and pieces that did not come count as missing. */
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { setMissing } from './desk.commands.ts'
 import { settleReturn, takeReturn } from './return-rows.commands.ts'
-import { expireReturn } from './returns.commands.ts'
+import { expireReturn, remindOfReturn } from './returns.commands.ts'
+
+const day = 86_400_000
+/** So long before a return ends its customer is reminded, and not sooner than this after its approval. */
+const reminderDays = 5
+const calmDays = 2
 
 export const endReturns: ScheduledTask = {
   name: 'end returns that were never sent',
@@ -15,7 +20,7 @@ export const endReturns: ScheduledTask = {
 
 export async function endUnusedReturns(services: Services): Promise<void> {
   const now = services.now().toISOString()
-  const { unused, waiting } = await services.database.systemTransaction('the clock knows no tenant', async db => ({
+  const { unused, ending, waiting } = await services.database.systemTransaction('the clock knows no tenant', async db => ({
     unused: await db
       .selectFrom('returns')
       .select(['operator_id', 'company_id', 'id'])
@@ -24,11 +29,22 @@ export async function endUnusedReturns(services: Services): Promise<void> {
       .orderBy('expires_at')
       .limit(200)
       .execute(),
+    ending: await db
+      .selectFrom('returns')
+      .select(['operator_id', 'company_id', 'id'])
+      .where('status', '=', 'approved')
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', new Date(services.now().getTime() + reminderDays * day).toISOString())
+      .where('approved_at', '<=', new Date(services.now().getTime() - calmDays * day).toISOString())
+      .where('reminded_at', 'is', null)
+      .orderBy('expires_at')
+      .limit(200)
+      .execute(),
     waiting: await db
       .selectFrom('returns as r')
       .select(['r.operator_id', 'r.company_id', 'r.id'])
       .where('r.status', 'in', ['arrived', 'awaiting_review'])
-      .where('r.arrived_at', '<=', new Date(services.now().getTime() - 86_400_000).toISOString())
+      .where('r.arrived_at', '<=', new Date(services.now().getTime() - day).toISOString())
       .where(eb =>
         eb.exists(
           eb
@@ -50,11 +66,12 @@ export async function endUnusedReturns(services: Services): Promise<void> {
       const taken = await takeReturn(tools.db, row.id)
       if (taken.status === 'approved') await expireReturn(tools, row.id)
     })
+  for (const row of ending) await contextOf(row).transaction(tools => remindOfReturn(tools, row.id))
   for (const row of waiting)
     await contextOf(row).transaction(async tools => {
       const taken = await takeReturn(tools.db, row.id)
       const { missing_days } = (await companySettings(tools.db, row.company_id)).returns
-      if (taken.arrived_at === null || Date.parse(taken.arrived_at) + missing_days * 86_400_000 > services.now().getTime()) return
+      if (taken.arrived_at === null || Date.parse(taken.arrived_at) + missing_days * day > services.now().getTime()) return
       const items = await tools.db
         .selectFrom('return_items')
         .select(['id', 'name'])

@@ -2,6 +2,7 @@
 import { isKeyOf } from '#domain/objects.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
+import { wordsFor } from './return-policy.rules.ts'
 import { reasonWords } from './return-reasons.rules.ts'
 import type { Condition, Custody, Decision, MoneyState, ReturnMethod, ReturnOutcome, ReturnSource, ReturnStatus } from './returns.codes.ts'
 import type { ReturnItem } from './returns.schemas.ts'
@@ -125,7 +126,8 @@ export const decisionWord = (decision: Decision): string =>
 
 /** A reason in the words of the company, else in the product's own. */
 export const reasonWord = (reason: { code: string; words: Readonly<Record<string, string>> }, locale: string): string =>
-  reason.words[locale] || (isKeyOf(reasonWords, reason.code) ? t(reasonWords[reason.code]) : reason.code)
+  reason.words[locale] ||
+  (isKeyOf(reasonWords, reason.code) ? t(reasonWords[reason.code]) : wordsFor(reason.words, locale, 'en_GB') || reason.code)
 
 /** What was found of the serial number, in words beside its badge. */
 export function SerialNote({ item }: { item: Pick<ReturnItem, 'serial' | 'serial_check' | 'serial_order_no'> }) {

@@ -66,7 +66,14 @@ export type Fault = (typeof faults)[number]
 export const evidences = ['off', 'optional', 'required'] as const
 export type Evidence = (typeof evidences)[number]
 
-export const returnLimits = { pieces: 500, lines: 200, note: 2_000, itemNote: 500, reason: 500, photosOfPiece: 5, reference: 100 } as const
+export const returnLimits = {
+  ...{ pieces: 500, lines: 200, note: 2_000, itemNote: 500, reason: 500, photosOfPiece: 5, reference: 100 },
+  /** Reasons of a company, and what customers read of one. */
+  ...{ reasons: 50, reasonWords: 60 },
+} as const
+
+/** A withdrawal needs no reason: what stands for it does not change. */
+export const withdrawalReason = 'withdrawal'
 
 /** A tracking number as it is compared: its letters and digits, in capitals. */
 export const trackingKey = (text: string): string =>

@@ -375,6 +375,19 @@ export async function closeReopened(tools: ReturnTools, id: number, { version }:
   return settleReturn(tools, taken)
 }
 
+/** The customer of an approved return learns once that it ends unless it is sent. */
+export async function remindOfReturn({ db, now, recordEvent }: ReturnTools, id: number): Promise<void> {
+  const taken = await takeReturn(db, id)
+  if (taken.status !== 'approved') return
+  const { numUpdatedRows } = await db
+    .updateTable('returns')
+    .set({ reminded_at: now().toISOString() })
+    .where('id', '=', id)
+    .where('reminded_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await recordEvent({ kind: 'return.ends_soon', ...aboutReturn(taken), data: { rma_no: taken.rma_no } })
+}
+
 /** Of every company of the operator: approved returns that were not sent in time. */
 export const expireReturn = (tools: ReturnTools, id: number): Promise<ReturnStatus> => endReturn(tools, id, 'expired', null)
 

@@ -1,7 +1,7 @@
 /** Schemas of the calls in returns.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/fields.schemas.ts'
+import { Locale, text } from '#contract/fields.schemas.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { ReturnSettings } from '#features/company/companies/companies.schemas.ts'
 import {
@@ -177,7 +177,7 @@ export const Return = ReturnRow.extend({
 })
 export type Return = z.infer<typeof Return>
 
-const ReturnReason = z.object({
+export const ReturnReason = z.object({
   code: z.string(),
   /** By locale; an absent one is the product's own. */
   words: z.record(z.string(), z.string()),
@@ -188,6 +188,20 @@ const ReturnReason = z.object({
   active: z.boolean(),
   version: id,
 })
+
+const ReasonCode = z.string().regex(/^[a-z0-9_]{1,40}$/)
+
+export const ReturnReasonFields = z.strictObject({
+  /** What customers read, by language; where one is absent, the product's own words, or those of another language. */
+  words: z.partialRecord(Locale, text(returnLimits.reasonWords)),
+  evidence_text: z.enum(evidences),
+  evidence_photo: z.enum(evidences),
+  /** A fault of the shop or the courier costs the customer no fee. */
+  fault: z.enum(faults),
+  /** Customers and the desk may choose it. */
+  active: z.boolean(),
+})
+export type ReturnReasonFields = z.output<typeof ReturnReasonFields>
 
 export const ReturnableLine = z.object({
   order_line_id: id,
@@ -362,6 +376,23 @@ export const returnsSchemas = {
       reply: z.array(ReturnReason),
       summary: 'Reasons for returns of a company, in their order.',
     },
+    saveReason: {
+      params: { code: ReasonCode },
+      /** `version` is 0 for a reason that is new, or not changed yet. */
+      body: ReturnReasonFields.extend({ version: z.number().int().min(0) }),
+      reply: z.array(ReturnReason),
+      summary: 'Changes a reason, or adds one of the company’s own. 409 with the current reasons when the version is old.',
+    },
+    resetReason: {
+      params: { code: ReasonCode },
+      reply: z.array(ReturnReason),
+      summary: 'Makes a reason of the product what it was; removes one of the company’s own that no return has.',
+    },
+    orderReasons: {
+      body: z.strictObject({ codes: z.array(ReasonCode).max(returnLimits.reasons) }),
+      reply: z.array(ReturnReason),
+      summary: 'Puts all reasons in this order. 409 where they are not the reasons of the company.',
+    },
     settings: { reply: ReturnSettings, summary: 'How the company takes returns.' },
     setSettings: {
       body: SettingsBody,
@@ -372,6 +403,8 @@ export const returnsSchemas = {
       reply: z.object({
         returns: z.array(ReturnRow),
         lines: z.array(ReturnableLine),
+        /** Whose reasons its returns have. */
+        company_id: id,
         currency: z.string(),
         last_day: z.string().nullable(),
       }),
@@ -431,6 +464,12 @@ export const returnsSchemas = {
       summary: 'Keeps a parcel that no one announced, with a photo of it.',
     },
     get: { reply: Return, summary: 'Everything about a return.' },
+    likelyOrders: {
+      reply: z.object({
+        rows: z.array(z.object({ id, order_no: z.string(), customer: z.string(), ordered_at: z.string(), left: id })),
+      }),
+      summary: 'Orders of the last 90 days that hold all that was unpacked from a return without an order, the newest first.',
+    },
     link: {
       body: z.strictObject({ version: version.optional() }),
       reply: Return,

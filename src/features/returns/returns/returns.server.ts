@@ -8,11 +8,21 @@ import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { addItem, addReturnFile, arrive, decideItems, inspectItem, missItem, undoItem } from './desk.commands.ts'
-import { fileOfReturn, readScan, returnById, returnCounts, returnsOfCustomer, returnsOfOrder, returnsPage } from './desk.queries.ts'
+import {
+  fileOfReturn,
+  likelyOrders,
+  readScan,
+  returnById,
+  returnCounts,
+  returnsOfCustomer,
+  returnsOfOrder,
+  returnsPage,
+} from './desk.queries.ts'
 import { queueExchange, setExchange } from './exchange-orders.commands.ts'
 import { answerRefund, proposeRefund, waiveMoney } from './money.commands.ts'
 import { returnTerms } from './return-policy.queries.ts'
 import { outcomesOfItem, wordsFor } from './return-policy.rules.ts'
+import { orderReasons, resetReason, saveReason } from './return-reasons.commands.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { returnOutcomes, trackingKey } from './returns.codes.ts'
 import {
@@ -72,6 +82,9 @@ export const returnsServer = implement(
     },
 
     reasons: ({ company_id }, { db, principal }) => returnReasons(db, company_id ?? principal.company.id),
+    saveReason: ({ code, body }, context) => saveReason(context, code, body),
+    resetReason: ({ code }, context) => resetReason(context, code),
+    orderReasons: ({ body }, context) => orderReasons(context, body.codes),
     settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).returns,
 
     async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
@@ -88,7 +101,7 @@ export const returnsServer = implement(
 
     async ofOrder({ order_id }, { db }) {
       const order = orNotFound(
-        await db.selectFrom('orders').select('currency').where('id', '=', order_id).executeTakeFirst(),
+        await db.selectFrom('orders').select(['company_id', 'currency']).where('id', '=', order_id).executeTakeFirst(),
         'order_not_found',
         'Order not found',
       )
@@ -97,6 +110,7 @@ export const returnsServer = implement(
       return {
         returns: await returnsOfOrder(db, order_id),
         lines: lines.map(({ image_url: _url, free: _free, qty: _qty, ...line }) => line),
+        company_id: order.company_id,
         currency: order.currency,
         last_day: shop?.last_day ?? null,
       }
@@ -187,6 +201,8 @@ export const returnsServer = implement(
     },
 
     get: ({ id }, { db }) => returnById(db, id),
+    likelyOrders: async ({ id }, { db, now }) => ({ rows: await likelyOrders(db, id, now()) }),
+
     link: async ({ id, order_id, body }, context) => returnById(context.db, await linkReturn(context, id, order_id, body)),
     approve: ({ id, body }, context) => after(context, id, approveReturn(context, id, body)),
     reject: ({ id, body }, context) => after(context, id, rejectReturn(context, id, body)),

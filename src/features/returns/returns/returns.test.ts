@@ -1,5 +1,6 @@
 /** Returns over HTTP: what is asked for, what the desk does with each piece, and what the shop answers. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -253,6 +254,29 @@ describe('a request', () => {
     expect((await announce(order, { qty: 2 })).status).toBe('approved')
   })
 
+  it('reminds its customer once, five days before it ends, and not while it is fresh or on its way', async () => {
+    const reminded = async (id: number) =>
+      (
+        await inDatabase(db =>
+          db.selectFrom('events').select('kind').where('subject_id', '=', id).where('kind', '=', 'return.ends_soon').execute(),
+        )
+      ).length
+    const made = await announce(await sent())
+    const other = await announce(await sent())
+    await endUnusedReturns(testApp.services)
+    expect(await reminded(made.id)).toBe(0)
+    testApp.setNow(new Date('2026-12-10T11:00:00Z'))
+    await inDatabase(db => db.updateTable('returns').set({ status: 'in_transit', expires_at: null }).where('id', '=', other.id).execute())
+    for (const _again of [1, 2]) await endUnusedReturns(testApp.services)
+    expect([await reminded(made.id), await reminded(other.id)]).toEqual([1, 0])
+    // A company that gives three days does not remind at once.
+    testApp.setNow(noon)
+    const short = await announce(await sent())
+    await backdate(short.id, { expires_at: '2026-11-20T11:00:00Z' })
+    await endUnusedReturns(testApp.services)
+    expect(await reminded(short.id)).toBe(0)
+  })
+
   it('is cancelled by its customer until something is on its way', async () => {
     const order = await sent()
     const one = await fromPortal(order)
@@ -499,12 +523,75 @@ const orderSerials = (order_id: number) =>
     db.selectFrom('order_serials').select(['serial', 'returned_at']).where('order_id', '=', order_id).orderBy('id').execute(),
   )
 
+describe('the reasons of a company', () => {
+  const fields = { words: {}, evidence_text: 'optional', evidence_photo: 'off', fault: 'customer', active: true } as const
+  const reasonsOf = (by = desk) => by.send(returns.reasons, {})
+  const versionOf = async (code: string) => (await reasonsOf()).find(one => one.code === code)?.version ?? 0
+  const save = async (code: string, body: object) =>
+    desk.send(returns.saveReason, { code, body: { ...fields, ...body, version: await versionOf(code) } })
+  const codes = async () => (await reasonsOf()).map(({ code }) => code)
+
+  it('are changed one by one, added, switched off, ordered, and what they were again', async () => {
+    const set = { ...fields, words: { da_DK: 'Passer ikke' }, evidence_photo: 'required', fault: 'shop' } as const
+    await save('does_not_fit', set)
+    await save('colour', { words: { en_GB: 'Another colour' } })
+    expect(await reasonsOf()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ ...set, code: 'does_not_fit' }), expect.objectContaining({ code: 'colour' })]),
+    )
+    expect((await codes()).indexOf('colour')).toBeGreaterThan((await codes()).indexOf('does_not_fit'))
+    const order = await sent()
+    expect((await announce(order, { reason: 'colour' })).items).toMatchObject([{ reason_code: 'colour' }])
+    expect(await announce(order, { reason: 'does_not_fit' })).toMatchObject({ fee: 0 })
+
+    await save('late', { active: false })
+    expect((await desk.ask(returns.create, { body: bodyOf(await sent(), { reason: 'late' }) })).json()).toMatchObject({
+      code: 'return_reason_unknown',
+    })
+    const turned = (await codes()).filter(code => code !== 'withdrawal').toReversed()
+    await desk.send(returns.orderReasons, { body: { codes: turned } })
+    expect((await codes()).filter(code => code !== 'withdrawal')).toEqual(turned)
+    expect((await desk.ask(returns.orderReasons, { body: { codes: turned.slice(1) } })).statusCode).toBe(409)
+
+    await desk.send(returns.resetReason, { code: 'does_not_fit' })
+    expect((await reasonsOf()).find(({ code }) => code === 'does_not_fit')).toMatchObject({ words: {}, fault: 'customer', version: 0 })
+    expect((await desk.ask(returns.resetReason, { code: 'colour' })).json()).toMatchObject({ code: 'return_reason_used' })
+    await save('unused', { words: { sv_SE: 'Annat' } })
+    await desk.send(returns.resetReason, { code: 'unused' })
+    expect(await codes()).not.toContain('unused')
+    await save('late', { active: true })
+  })
+
+  it('need words of their own, leave the withdrawal alone, and are not written over another’s change', async () => {
+    const refused = async (code: string, body: object, by = desk) =>
+      (await by.ask(returns.saveReason, { code, body: { ...fields, version: 0, ...body } })).json()
+    expect(await refused('own', { words: { da_DK: ' ' } })).toMatchObject({
+      code: 'return_reason_words',
+      fields: { words: expect.any(String) },
+    })
+    expect(await refused('withdrawal', { active: false })).toMatchObject({ code: 'return_reason_not_found' })
+    await save('defective', {})
+    expect(await refused('defective', {})).toMatchObject({ code: 'settings_changed', current: expect.any(Array) })
+    expect((await office.ask(returns.saveReason, { code: 'defective', body: { ...fields, version: 0 } })).statusCode).toBe(403)
+    const shop = await operator.hire(['rma_admin'], operator.shops[0]!, 'Liv')
+    expect((await reasonsOf(shop)).find(({ code }) => code === 'defective')).toMatchObject({ version: 0 })
+  })
+})
+
 describe('a parcel that no one announced', () => {
+  /** Its lines name their products, as those that an import has written. */
+  const known = async <O extends { id: number }>(order: O): Promise<O> => {
+    await inDatabase(db =>
+      sql`update order_lines l set product_id = p.id from products p where p.operator_id = l.operator_id and p.sku = l.sku and l.order_id = ${order.id}`.execute(
+        db,
+      ),
+    )
+    return order
+  }
   const orphan = async (code: string): Promise<Return> =>
     (await desk.ask(returns.createOrphan, { client_id: randomUUID(), code, shelf: 'R1', upload: photo })).json()
 
   it('is kept with a photo and a shelf, found by its number, and blocks decisions and money until it is linked', async () => {
-    const order = await sent()
+    const order = await known(await sent())
     const made = await orphan('JJD 0099 1')
     expect(made).toMatchObject({ source: 'orphan', status: 'arrived', shelf: 'R1', files: [{ kind: 'arrival' }] })
     expect(await desk.send(returns.scan, { body: { code: 'jjd00991' } })).toMatchObject({ return_id: made.id })
@@ -516,7 +603,16 @@ describe('a parcel that no one announced', () => {
       desk.ask(returns.propose, { id: made.id, body: { item_ids: [item_id] } }),
     ])
       expect((await call).json()).toMatchObject({ code: 'return_unlinked' })
+    const likely = async () => (await desk.send(returns.likelyOrders, { id: made.id })).rows.map(({ id }) => id)
+    expect(await likely()).toContain(order.id)
+    // Of which nothing is left is not meant, nor what never went out.
+    const taken = await known(await sent())
+    await announce(taken, { line: 1 })
+    const unsent = await known(await placeOrder(testApp.services.database, scopeOfCompany(operator)))
+    expect(await likely()).not.toContain(taken.id)
+    expect(await likely()).not.toContain(unsent.id)
     const linked = await desk.send(returns.link, { id: made.id, order_id: order.id, body: {} })
+    expect(await likely()).toEqual([])
     expect(linked).toMatchObject({ id: made.id, order_no: order.order_no, items: [{ money: 'pending', amount: 12_500 }] })
     expect((await desk.ask(returns.link, { id: made.id, order_id: (await sent()).id, body: {} })).json()).toMatchObject({
       code: 'already_linked',

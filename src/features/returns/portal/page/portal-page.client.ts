@@ -46,6 +46,7 @@ const state: State = {
   view: 'find',
   link: null,
   order: null,
+  pictures: new Map(),
   entries: [],
   method: 'own_label',
   fee: null,
@@ -175,6 +176,23 @@ function take(order: PortalOrder, link: string | null): void {
   Object.assign(state, { order, link, method, fee: null, quote: null, entries: draftOf(order, state.page) })
   client_id = crypto.randomUUID()
   keepLink(link)
+  void showPictures(order, link)
+}
+
+/** They come after the page, one after the other; a line without one stays as it is. */
+async function showPictures(order: PortalOrder, link: string | null): Promise<void> {
+  for (const { line_id } of order.lines.filter(line => line.has_picture && !state.pictures.has(line.line_id))) {
+    if (state.order !== order || link === null) return
+    const response = await fetch(`/api/${company}/returns/portal/picture/${line_id}`, {
+      credentials: 'omit',
+      headers: { 'x-return-link': link },
+      signal: AbortSignal.timeout(patience),
+    }).catch(() => null)
+    if (!response?.ok) continue
+    state.pictures.set(line_id, URL.createObjectURL(await response.blob()))
+    // What is typed in another step is not disturbed.
+    if (state.view === 'items') draw()
+  }
 }
 
 const changed = (): void => {

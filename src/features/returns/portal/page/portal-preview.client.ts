@@ -15,9 +15,9 @@ export function madeUpOrder(): PortalOrder {
     is_over: false,
     withdrawal_until: on(10).slice(0, 10),
     lines: [
-      { line_id: 1, name: 'Wool socks', shipped: 2, left: 2, amounts: [1_490, 1_490] },
-      { line_id: 2, name: 'Water bottle', shipped: 1, left: 1, amounts: [2_495] },
-      { line_id: 3, name: 'Headlamp', shipped: 1, left: 0, amounts: [] },
+      { line_id: 1, name: 'Wool socks', shipped: 2, left: 2, amounts: [1_490, 1_490], has_picture: false },
+      { line_id: 2, name: 'Water bottle', shipped: 1, left: 1, amounts: [2_495], has_picture: false },
+      { line_id: 3, name: 'Headlamp', shipped: 1, left: 0, amounts: [], has_picture: false },
     ],
   }
 }

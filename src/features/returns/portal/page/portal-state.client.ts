@@ -27,6 +27,8 @@ export interface State {
   view: View
   link: string | null
   order: PortalOrder | null
+  /** Pictures that have come, by line. */
+  pictures: Map<number, string>
   entries: Entry[]
   method: PortalMethod
   /** The fee as the server has said it for what is chosen. */

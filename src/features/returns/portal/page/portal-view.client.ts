@@ -186,7 +186,7 @@ function expectedFee({ entries }: State, page: PortalPage): number {
   return faults.length > 0 && faults.every(fault => fault === 'customer') ? page.fee : 0
 }
 
-function itemsStep({ entries }: State, order: PortalOrder, deeds: Deeds): readonly Child[] {
+function itemsStep({ entries, pictures }: State, order: PortalOrder, deeds: Deeds): readonly Child[] {
   if (order.is_over)
     return [el('p', { class: 'said' }, icon(icons.late), el('span', {}, translate('The time to return this order is over.')))]
   return [
@@ -194,7 +194,7 @@ function itemsStep({ entries }: State, order: PortalOrder, deeds: Deeds): readon
     el(
       'ul',
       { class: 'choices' },
-      ...order.lines.map(({ line_id, name, left }) => {
+      ...order.lines.map(({ line_id, name, left, has_picture }) => {
         const qty = entries.filter(one => one.line_id === line_id).reduce((sum, one) => sum + one.qty, 0)
         const step = (by: number, label: string, sign: string, isOff: boolean) =>
           el(
@@ -205,15 +205,22 @@ function itemsStep({ entries }: State, order: PortalOrder, deeds: Deeds): readon
         return el(
           'li',
           { class: `choice${qty > 0 ? ' chosen' : ''}${left === 0 ? ' off' : ''}` },
+          has_picture &&
+            el('span', { class: 'product' }, pictures.has(line_id) && el('img', { src: pictures.get(line_id) ?? '', alt: '' })),
           el(
             'span',
             { class: 'grow' },
             el('span', { class: 'title' }, qty > 0 && icon(icons.done), name),
             el('span', { class: 'dim' }, left === 0 ? t('Already returned') : t('{{count}} can be returned', { count: left })),
           ),
-          left > 0 && step(-1, t('Fewer'), '−', qty === 0),
-          left > 0 && el('output', { class: 'count' }, String(qty)),
-          left > 0 && step(1, t('More'), '+', qty === left),
+          left > 0 &&
+            el(
+              'span',
+              { class: 'steps' },
+              step(-1, t('Fewer'), '−', qty === 0),
+              el('output', { class: 'count' }, String(qty)),
+              step(1, t('More'), '+', qty === left),
+            ),
         )
       }),
     ),
