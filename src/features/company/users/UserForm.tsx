@@ -1,5 +1,5 @@
 /** The form of one user: name, logins and permissions. */
-import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { permissionId } from '#contract/access.ts'
@@ -22,6 +22,7 @@ interface Values extends Record<string, unknown> {
   role: string
   employee_no: string
   permission: number[]
+  skills: string[]
   password: string
   /** `keep` the present password, have one `made`, set the `written` one, or let the `invited` user choose one. */
   how: 'keep' | 'made' | 'written' | 'invited'
@@ -31,9 +32,8 @@ interface Values extends Record<string, unknown> {
 
 const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
 /** An empty field is null. */
-const fieldsOf = ({ name, permission, ...values }: Values) => ({
-  name,
-  permission,
+const fieldsOf = ({ name, permission, skills, ...values }: Values) => ({
+  ...{ name, permission, skills },
   ...recordOf(texts, field => (values[field] === '' ? null : values[field])),
 })
 const passwordOf = ({ how, password }: Values) => (how === 'written' ? { password } : {})
@@ -77,6 +77,7 @@ const valuesOf = (user: User | null, employeeNo: string): Values => ({
   role: user?.role ?? '',
   employee_no: user ? (user.employee_no ?? '') : employeeNo,
   permission: user?.permission ?? [],
+  skills: user?.skills ?? [],
   password: '',
   how: user ? 'keep' : 'made',
   current_password: '',
@@ -140,6 +141,16 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         description={t('The word for their job, as colleagues use it.')}
         autoComplete="off"
         {...edit.of('role')}
+      />
+      <TagsInput
+        label={t('Skills')}
+        description={t('Open shifts that need one are offered to those who have it. Enter adds one.')}
+        maxTags={20}
+        splitChars={[',', ';']}
+        acceptValueOnBlur
+        value={edit.values.skills}
+        error={edit.form.errors.skills}
+        onChange={skills => edit.form.setFieldValue('skills', skills)}
       />
       {user?.user_id === me.user_id ? null : (
         <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value)}>

@@ -1,6 +1,6 @@
 /** Users: find, edit and remove people, and set their permissions. */
 import { Alert, Avatar, Button, Group, Text } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { permissions } from '#contract/access.ts'
@@ -9,7 +9,7 @@ import { Copied, CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
-import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -23,6 +23,7 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { keyOf as keyOfCall, saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import { groups } from '../groups/groups.contract.ts'
 import { PermissionSources } from './PermissionSources.tsx'
 import { passwordLinks } from './password-links.contract.ts'
 import type { Invitation } from './password-links.schemas.ts'
@@ -33,12 +34,15 @@ import { UserCredentials } from './UserCredentials.tsx'
 import { UserFactors } from './UserFactors.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserSessions } from './UserSessions.tsx'
+import { userViews } from './users.codes.ts'
 import { users } from './users.contract.ts'
 import type { User } from './users.schemas.ts'
 
-const View = {
+const Url = {
   query: urlText(),
   permission: urlChoice(['', ...permissions], ''),
+  only: urlChoice(['', ...userViews], ''),
+  group_id: urlNumber(0, { least: 0 }),
   sort: urlChoice(['name', '-name', 'employee_no', '-employee_no', '-created_at'], 'name'),
   page: urlNumber(1),
   /** Id of the open user, or `new`. */
@@ -56,15 +60,15 @@ interface Shown {
 
 export function UsersScreen() {
   const t = useT()
-  const [url, setUrl] = useUrlState(View)
+  const [url, setUrl] = useUrlState(Url)
   const { user: me } = useSignedIn()
   const [shown, setShown] = useState<Shown | null>(null)
-  const [exporting, setExporting] = useState(false)
-  const list = usePagedList(
-    users.list,
-    { query: url.query, permission: url.permission || undefined, sort: url.sort, page: url.page, limit: 50 },
-    { live: ['user'], keyOf },
-  )
+  const asked = {
+    ...{ query: url.query, permission: url.permission || undefined },
+    ...{ only: url.only || undefined, group_id: url.group_id || undefined },
+  }
+  const list = usePagedList(users.list, { ...asked, sort: url.sort, page: url.page, limit: 50 }, { live: ['user', 'group'], keyOf })
+  const known = useCall(groups.list, {}, { live: ['group'] })
   const [invited, setInvited] = useState<{ name: string; invitation: Invitation } | null>(null)
   const invite = useCommand((user: User) => send(passwordLinks.invite, { id: user.user_id }), {
     done: (invitation, { name }) => setInvited({ name, invitation }),
@@ -88,16 +92,7 @@ export function UsersScreen() {
     })
     if (sure) remove.mutate({ id: user.user_id })
   }
-  const saveAs = async () => {
-    setExporting(true)
-    try {
-      saveFile(await send(users.export, { query: url.query, permission: url.permission || undefined }))
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setExporting(false)
-    }
-  }
+  const saveAs = async (format: 'csv' | 'xlsx') => saveFile(await send(users.export, { ...asked, format }))
   const columns = useMemo<Column<User>[]>(
     () => [
       {
@@ -130,6 +125,11 @@ export function UsersScreen() {
     ],
     [t],
   )
+  const views: View[] = [
+    { key: 'all', title: t('All'), search: {} },
+    { key: 'no_sign_in', title: t('Without sign-in'), search: { only: 'no_sign_in' } },
+    { key: 'groupless', title: t('Without group'), search: { only: 'groupless' } },
+  ]
   const id = url.id === 'new' || url.id === '' ? null : Number(url.id)
 
   return (
@@ -137,14 +137,9 @@ export function UsersScreen() {
       title={t('Users')}
       fill
       actions={
-        <>
-          <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
-            {t('Export')}
-          </Button>
-          <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
-            {t('New user')}
-          </Button>
-        </>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
+          {t('New user')}
+        </Button>
       }
     >
       {shown ? <MadePassword shown={shown} close={() => setShown(null)} /> : null}
@@ -160,6 +155,7 @@ export function UsersScreen() {
         sort={url.sort}
         onSort={sort => setUrl({ sort: sort })}
         onPage={page => setUrl({ page })}
+        exports={{ start: format => void saveAs(format).catch(toastError) }}
         rowActions={row => [
           { label: t('Edit'), run: () => open(row.user_id) },
           {
@@ -172,21 +168,34 @@ export function UsersScreen() {
         toolbar={
           <FilterBar
             name="users"
-            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Name, login, number or phone') }}
+            views={views}
+            search={{
+              value: url.query,
+              set: query => setUrl({ query, page: 1 }, { replace: true }),
+              label: t('Name, login, number or phone'),
+            }}
             filters={[
+              {
+                key: 'group',
+                label: t('Group'),
+                kind: 'one',
+                options: (known.data ?? []).map(group => ({ value: String(group.group_id), label: group.group_name })),
+                value: url.group_id ? [String(url.group_id)] : [],
+                set: ([one]) => setUrl({ group_id: Number(one ?? 0), page: 1 }),
+              },
               {
                 key: 'permission',
                 label: t('Right'),
                 kind: 'one',
                 options: filterOptions,
                 value: url.permission ? [url.permission] : [],
-                set: ([one]) => setUrl({ permission: one ?? '' }),
+                set: ([one]) => setUrl({ permission: one ?? '', page: 1 }),
               },
             ]}
           />
         }
-        filtered={url.query !== '' || url.permission !== ''}
-        clearFilters={() => setUrl({ query: '', permission: '' })}
+        filtered={url.query !== '' || url.permission !== '' || url.only !== '' || url.group_id > 0}
+        clearFilters={() => setUrl({ query: '', permission: '', only: '', group_id: 0, page: 1 })}
         empty={<EmptyList title={t('No one yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
         card={row => (
           <Group justify="space-between" wrap="nowrap">

@@ -10,6 +10,7 @@ import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { containing } from '#platform/database/like-pattern.ts'
 import type { DB, UsersRow } from '#platform/database/schema.ts'
+import type { UserView } from './users.codes.ts'
 import type { Session, User } from './users.schemas.ts'
 
 const people = (db: Db) => db.selectFrom('users as u').where('u.removed_at', 'is', null)
@@ -65,8 +66,7 @@ export interface UserFilter {
   query: string
   permission?: Permission | undefined
   group_id?: number | undefined
-  /** `no_sign_in`: people without a password; `groupless`: those in no group. */
-  only?: 'no_sign_in' | 'groupless' | undefined
+  only?: UserView | undefined
 }
 
 /** Every word must occur in the name, a login, the number, the phone or the role. */

@@ -6,6 +6,7 @@ import { Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { longestPassword } from './passwords.rules.ts'
+import { userViews } from './users.codes.ts'
 
 const PermissionId = z.number().int().min(1).max(permissions.length)
 
@@ -118,8 +119,7 @@ const filters = {
   query: text(120).default(''),
   permission: z.enum(permissions).optional(),
   group_id: z.coerce.number<unknown>().int().positive().optional(),
-  /** `no_sign_in`: people without a password; `groupless`: those in no group. */
-  only: z.enum(['no_sign_in', 'groupless']).optional(),
+  only: z.enum(userViews).optional(),
 }
 
 export const usersSchemas = {
@@ -146,8 +146,8 @@ export const usersSchemas = {
       summary: 'The next free employee number.',
     },
     export: {
-      query: z.object(filters),
-      summary: 'Everybody who matches, for a spreadsheet; no text in it is a formula.',
+      query: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('csv') }),
+      summary: 'Everybody who matches, for a spreadsheet, as CSV or as an Excel workbook; no text in it is a formula.',
     },
     create: {
       body: NewUser,

@@ -8,8 +8,8 @@ import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
-import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement, type Services } from '#platform/http/feature-module.ts'
+import { tableAnswer } from '#platform/http/table-answer.ts'
 import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
 import { newPasswordFault } from './new-password.server.ts'
@@ -44,15 +44,20 @@ export const usersServer = implement(users, usersSchemas, {
 
   nextEmployeeNo: async (_, { db }) => ({ employee_no: await nextEmployeeNo(db) }),
 
-  async export(query, { db, principal }) {
+  async export({ format, ...query }, { db, principal }) {
     const { rows } = await listUsers(db, { ...query, page: 1, limit: 100_000, sort: 'name' })
     const columns = ['employee_no', 'name', 'user_name', 'email', 'phone', 'role', 'locale', 'created_at', 'last_seen_at'] as const
-    const table = rows.map(user => [...columns.map(column => user[column]), codesOf(user.effective).join(' ')])
-    return {
-      bytes: csv([...columns, 'permission'], table),
-      media_type: 'text/csv; charset=utf-8',
-      name: `users-${principal.company.code}.csv`,
-    }
+    const table = rows.map(user => [
+      ...columns.map(column => user[column]),
+      user.groups.map(group => group.group_name).join(', '),
+      user.skills.join(', '),
+      codesOf(user.effective).join(' '),
+    ])
+    return tableAnswer(
+      { name: `users-${principal.company.code}`, sheet: 'Users', format },
+      [...columns, 'groups', 'skills', 'permission'],
+      table,
+    )
   },
 
   async create({ body }, { transaction, principal, services }) {

@@ -1,5 +1,6 @@
 /** Rules for creating, changing and removing users, and their sessions. */
 import pg from 'pg'
+import readWorkbook from 'read-excel-file/universal'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
@@ -7,6 +8,7 @@ import { type Permission, permissionId } from '#contract/access.ts'
 import { mySettings, startPageKey } from '#contract/my-settings.ts'
 import { session } from '#contract/session.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { groups } from '../groups/groups.contract.ts'
 import { users } from './users.contract.ts'
 
 let testApp: TestApp
@@ -319,6 +321,34 @@ describe('the list', () => {
     expect(media_type).toBe('text/csv; charset=utf-8')
     expect(text.split(/[,\r\n]/).filter(cell => /^"?[=+\-@\t]/.test(cell))).toEqual([])
     expect(text).toContain(`'@sum`)
+  })
+
+  it('is exported as a workbook too, with groups and skills and without a secret', async () => {
+    const { user } = await admin.send(users.create, {
+      body: { name: 'Ulla Holm', user_name: 'ulla', skills: ['forklift'], password: 'The crane in the harbour 7' },
+    })
+    const { group_id } = await admin.send(groups.create, { name: 'Night team' })
+    await admin.send(groups.addUser, { id: group_id, user_id: user.user_id })
+    const answer = (await admin.send(users.export, { query: 'ulla', format: 'xlsx' })) as { bytes: Uint8Array; media_type: string }
+    expect(answer.media_type).toContain('spreadsheetml')
+    const [sheet] = await readWorkbook(new Blob([Uint8Array.from(answer.bytes)]))
+    const [header = [], row = []] = sheet?.data ?? []
+    const shown = Object.fromEntries(header.map((name, at) => [String(name), row[at]]))
+    expect(shown).toMatchObject({ name: 'Ulla Holm', groups: 'Night team', skills: 'forklift' })
+    expect(JSON.stringify(shown)).not.toMatch(/argon2|password/)
+  })
+
+  it('shows who cannot sign in, who is in no group, and the members of one group', async () => {
+    const { user } = await admin.send(users.create, { body: { name: 'Vera Viewless', user_name: 'vera', no_password: true } })
+    const { group_id } = await admin.send(groups.create, { name: 'Viewers' })
+    const found = async (filter: { only?: 'no_sign_in' | 'groupless'; group_id?: number }) =>
+      (await admin.send(users.list, { query: 'vera', ...filter })).rows.map(row => row.name)
+    expect(await found({ only: 'no_sign_in' })).toEqual(['Vera Viewless'])
+    expect(await found({ only: 'groupless' })).toEqual(['Vera Viewless'])
+    expect(await found({ group_id })).toEqual([])
+    await admin.send(groups.addUser, { id: group_id, user_id: user.user_id })
+    expect(await found({ only: 'groupless' })).toEqual([])
+    expect(await found({ group_id })).toEqual(['Vera Viewless'])
   })
 })
 
