@@ -287,7 +287,12 @@ export const eventKinds = {
   'job.cancel_asked': data(),
 
   'product.created': data<{ sku: string }>(),
-  'product.changed': data<{ sku: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
+  'product.changed': data<{
+    sku: string
+    changed: readonly { field: string; from: unknown; to: unknown }[]
+    /** The same for programs outside. */
+    changed_fields?: Readonly<Record<string, readonly [from: unknown, to: unknown] | true>>
+  }>(),
   'product.imported': data<{ updated: readonly string[] }>(),
   'product.picture_set': data(),
   'product.picture_removed': data(),

@@ -87,6 +87,9 @@ export const productsServer = implement(products, productsSchemas, {
         data: {
           sku: after.sku,
           changed: changed.map(field => ({ field, from: before[field], to: after[field] })),
+          changed_fields: Object.fromEntries(
+            changed.map(field => [field, [before[field], after[field]].some(isWritten) ? true : [before[field], after[field]]]),
+          ),
         },
       })
     notify('product', id)
@@ -146,6 +149,9 @@ async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }
       fields: { barcodes: 'This barcode belongs to another product' },
     })
 }
+
+/** What a person may have written: only that it changed leaves the product. */
+const isWritten = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null)
 
 async function putPicture({ db, recordEvent, notify, now }: Context, id: number, image_file_id: number | null): Promise<Product> {
   await setProductImage(db, id, image_file_id, now())

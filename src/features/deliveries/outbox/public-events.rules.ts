@@ -13,6 +13,13 @@ export const objectTypes = [
   'printer_alert',
   'deadline_alarm',
   'outgoing_webhook',
+  'product',
+  'pick_list',
+  'collect_list',
+  'exception',
+  'shipment_exception',
+  'video',
+  'import',
 ] as const
 type ObjectType = (typeof objectTypes)[number]
 
@@ -25,7 +32,7 @@ interface PublicEvent<K extends EventKind> {
 
 const moved = ['from', 'to'] as const
 
-/** What is not listed stays inside: users, sessions, prints, and the work inside the warehouse. */
+/** What is not listed stays inside: users, sessions, prints, and single steps of the work in the warehouse. */
 export const publicEvents = {
   'order.imported': { type: 'order.created', fields: ['source', 'items'] },
   'order.changed': { type: 'order.updated', fields: [...moved, 'source', 'changed_fields'] },
@@ -96,6 +103,25 @@ export const publicEvents = {
   'return.exchange_made': { type: 'return.exchange_created', fields: ['rma_no', 'order_no', 'items'] },
   'return.resolved': { type: 'return.resolved', fields: ['rma_no'] },
   'return.reopened': { type: 'return.reopened', fields: ['rma_no'] },
+  'product.created': { type: 'product.created', fields: ['sku'] },
+  'product.changed': { type: 'product.changed', fields: ['sku', 'changed_fields'] },
+  'pick_list.created': { type: 'pick_list.created', fields: ['orders', 'wagons'] },
+  'pick_list.picked': { type: 'pick_list.picked', fields: [] },
+  'pick_list.completed': { type: 'pick_list.completed', fields: [] },
+  'pick_list.cancelled': { type: 'pick_list.cancelled', fields: ['orders'] },
+  'collect_list.closed': { type: 'collect_list.closed', fields: ['scanned', 'missing'] },
+  'collect_list.handed_over': { type: 'collect_list.handed_over', fields: ['parcels'] },
+  'collect_list.reopened': { type: 'collect_list.reopened', fields: [] },
+  'exception.opened': { type: 'exception.opened', fields: ['exception'] },
+  'exception.assigned': { type: 'exception.assigned', fields: ['exception'] },
+  'exception.overdue': { type: 'exception.overdue', fields: ['exception', 'due_at'] },
+  'exception.resolved': { type: 'exception.resolved', fields: ['exception', 'resolution'] },
+  'shipment_exception.opened': { type: 'shipment_exception.opened', fields: ['exception'] },
+  'shipment_exception.assigned': { type: 'shipment_exception.assigned', fields: ['exception'] },
+  'shipment_exception.resolved': { type: 'shipment_exception.resolved', fields: ['exception', 'resolution'] },
+  'video.available': { type: 'video.available', fields: ['station', 'part_no', 'seconds'] },
+  'import.finished': { type: 'import.finished', fields: [] },
+  'import.undone': { type: 'import.undone', fields: ['removed'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 
 type PublicKind = keyof typeof publicEvents

@@ -13,4 +13,15 @@ export const deliveryWords: Readonly<Record<DeliveryState, string>> = {
 export const deliveryTones = { waiting: 'soon', sending: 'busy', delivered: 'done', failed: 'stop' } as const
 
 /** Groups of the catalogue, by the object of their events. */
-export const groupWords: Readonly<Record<string, string>> = { order: 'Orders', shipment: 'Shipments', return: 'Returns' }
+export const groupWords: Readonly<Record<string, string>> = {
+  order: 'Orders',
+  shipment: 'Shipments',
+  return: 'Returns',
+  product: 'Products',
+  pick_list: 'Pick lists',
+  collect_list: 'Collect lists',
+  exception: 'Exceptions',
+  shipment_exception: 'Shipment exceptions',
+  video: 'Videos',
+  import: 'Import',
+}

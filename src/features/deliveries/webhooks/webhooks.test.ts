@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import { webhookObjects } from '#app/webhook-objects.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
@@ -14,6 +15,7 @@ import { orderComments } from '#features/orders/orders/comments/order-comments.c
 import { createSystemContext } from '#platform/http/context.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { warehouseObjects } from './warehouse-objects.server.ts'
 import { WebhookBody } from './webhook-body.rules.ts'
 import { writeWebhookMail } from './webhook-mail.server.ts'
 import { startWebhookReceiver } from './webhook-receiver.fake.ts'
@@ -119,6 +121,81 @@ describe('a webhook', () => {
       ['order.hand_over_undone', { phase: ['handed_over', 'packed'] }, {}],
       ['return.exchange_created', {}, { rma_no: 'R0000001', order_no: `${order_no}-1`, items: 1 }],
     ])
+  })
+
+  it('is sent products, lists, exceptions, videos and imports as they are now, without names and notes of people', async () => {
+    const wanted = Object.keys(warehouseObjects)
+    await add(wanted.map(object => `${object}.*`))
+    const admin = await operator.hire(['admin'])
+    const mug = {
+      ...{ name: 'Mug', variant: null, weight_g: 300, length_mm: null, width_mm: null, height_mm: null, bin: null },
+      ...{ hs_code: null, origin: null, customs_text: null, serial_required: false, no_barcode: false },
+      barcodes: [{ barcode: '5701234567899', quantity: 1 }],
+    }
+    const made = await admin.send(products.create, { body: { sku: 'MUG', ...mug } })
+    await admin.send(products.update, { id: made.product_id, body: { ...mug, version: made.version, name: 'Large mug', weight_g: 310 } })
+    const { id: order_id } = await place()
+    const ids = await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      const one = async (rows: Promise<{ rows: { id: number }[] }>) => (await rows).rows[0]?.id ?? 0
+      const list = await one(
+        sql<{ id: number }>`insert into pick_lists (type, wagon_type, order_count, line_count, piece_count, stop_count, created_by_name)
+          values ('cluster', '{}', 2, 3, 4, 2, 'Canary') returning id`.execute(db),
+      )
+      const collected = await one(
+        sql<{
+          id: number
+        }>`insert into collect_lists (agent_code, created_by_name, handed_to) values ('gls', 'Canary', 'Canary') returning id`.execute(db),
+      )
+      const exception = await one(
+        sql<{ id: number }>`insert into packing_exceptions (company_id, order_id, kind, note, reported_by, reported_at, due_at)
+          values (${operator.main.id}, ${order_id}, 'damaged', 'Canary', 'Canary', now(), now()) returning id`.execute(db),
+      )
+      return { list, collected, exception }
+    })
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ recordEvents }) =>
+      recordEvents([
+        { kind: 'pick_list.picked', subject: 'pick_list', subject_id: ids.list },
+        {
+          kind: 'collect_list.closed',
+          subject: 'collect_list',
+          subject_id: ids.collected,
+          data: { cage: 'Canary', scanned: 0, missing: 0 },
+        },
+        {
+          kind: 'exception.opened',
+          order_id,
+          subject: 'exception',
+          subject_id: ids.exception,
+          data: { exception: 'damaged', note: 'Canary', again: false },
+        },
+      ]),
+    )
+    await send()
+    const bodies = receiver.received.map(({ body }) => body)
+    expect(JSON.stringify(bodies)).not.toContain('Canary')
+    expect(bodies.map(body => [body.type, body.object.id, body.changed, body.facts]).toSorted()).toEqual([
+      ['collect_list.closed', ids.collected, {}, { scanned: 0, missing: 0 }],
+      ['exception.opened', ids.exception, {}, { exception: 'damaged' }],
+      ['pick_list.picked', ids.list, {}, {}],
+      ['product.changed', made.product_id, { name: true, weight_g: [300, 310] }, { sku: 'MUG' }],
+      ['product.created', made.product_id, {}, { sku: 'MUG' }],
+    ])
+    for (const body of bodies)
+      expect(
+        webhookObjects[body.object.type]?.schema.safeParse(body.data).error,
+        `${body.type} ${JSON.stringify(body.data)}`,
+      ).toBeUndefined()
+    expect(bodies.find(body => body.type === 'product.created')?.data).toMatchObject({ name: 'Large mug', barcodes: ['5701234567899'] })
+  })
+
+  it('reads every object of the warehouse in one statement that the database knows', async () => {
+    for (const [type, object] of Object.entries(warehouseObjects))
+      expect(
+        await testApp.services.database.readOnly(scopeOfCompany(operator), db =>
+          object.read(db, testApp.services, { id: operator.main.id, code: operator.main.code }, 0),
+        ),
+        type,
+      ).toBeUndefined()
   })
 
   it('of all events of an object gets each of them, and those of no other object', async () => {
