@@ -2,7 +2,6 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { company } from '#features/company/companies/companies.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -68,7 +67,7 @@ export function DeadlineList({ path }: { path: string }) {
   const t = useT()
   const maySet = useMaySetDeadlines()
   const [url, setUrl, urlWith] = useUrlState(View)
-  const config = useCall(company.config, {}, { fresh: 600_000 })
+  const { init } = useSignedIn()
   const scopeWords = useScopeWords()
   const list = usePagedList(
     deadlines.list,
@@ -129,7 +128,7 @@ export function DeadlineList({ path }: { path: string }) {
     [t, urlWith, maySet, path, scopeWords],
   )
   const add = () => setUrl({ id: 'new' })
-  const home = config.data?.sender.country ?? 'DK'
+  const home = init.settings.home_country
   return (
     <>
       <DataTable
@@ -195,8 +194,13 @@ export function DeadlineList({ path }: { path: string }) {
           </RowCard>
         )}
       />
-      <Drawer opened={url.id !== ''} onClose={close} size={640} title={url.id === 'new' ? t('New deadline') : t('Deadline')}>
-        {url.id === 'new' && config.data ? (
+      <Drawer
+        opened={maySet && (url.id === 'new' || Number(url.id) > 0)}
+        onClose={close}
+        size={640}
+        title={url.id === 'new' ? t('New deadline') : t('Deadline')}
+      >
+        {url.id === 'new' ? (
           <DeadlineForm deadline={null} home={home} close={close} changed={list.showPendingChanges} remove={null} />
         ) : Number(url.id) > 0 ? (
           <Opened id={Number(url.id)} home={home} close={close} changed={list.showPendingChanges} remove={row => void remove(row)} />
