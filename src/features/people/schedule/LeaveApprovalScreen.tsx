@@ -1,6 +1,7 @@
 /** Leave to decide about, with what speaks for and against it, and offers of shifts. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useMemo, useRef, useState } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -13,6 +14,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { HolidayAccountsDrawer } from './HolidayAccount.tsx'
 import { days } from './hours.client.ts'
+import { LeavePreview } from './LeavePreview.tsx'
 import { schedule } from './schedule.contract.ts'
 import type { ShiftOffer, WaitingLeave } from './schedule.schemas.ts'
 import { daysWord, leaveStates, leaveWords, partWords } from './schedule-words.client.ts'
@@ -24,6 +26,7 @@ export function LeaveApprovalScreen() {
   const t = useT()
   const waiting = useCall(schedule.waiting, { limit: 200 }, { live: ['schedule'] })
   const [at, setAt] = useState(0)
+  const wide = useMediaQuery('(min-width: 68em)') ?? true
   const [accounts, setAccounts] = useState(false)
   const [words, setWords] = useState<{ leave: WaitingLeave; kind: 'reject' | 'pass' } | null>(null)
   const decide = useCommand(
@@ -66,7 +69,7 @@ export function LeaveApprovalScreen() {
   return (
     <Page
       title={t('Approve leave')}
-      narrow
+      narrow={!wide}
       actions={
         <Button variant="default" onClick={() => setAccounts(true)}>
           {t('Holiday accounts')}
@@ -78,18 +81,23 @@ export function LeaveApprovalScreen() {
         {({ rows: shown, offers }) => (
           <Stack gap="xl">
             {shown.length === 0 && offers.length === 0 ? <EmptyList title={t('Nothing to decide')} /> : null}
-            <div className={style.list}>
-              {shown.map((leave, index) => (
-                <LeaveCard
-                  key={leave.entry.id}
-                  leave={leave}
-                  current={leave === row}
-                  focus={() => setAt(index)}
-                  busy={decide.isPending}
-                  approve={() => approve(leave)}
-                  reject={() => setWords({ leave, kind: 'reject' })}
-                />
-              ))}
+            <div className={row && wide ? style.split : undefined}>
+              <div className={style.list}>
+                {shown.map((leave, index) => (
+                  <LeaveCard
+                    key={leave.entry.id}
+                    leave={leave}
+                    current={leave === row}
+                    focus={() => setAt(index)}
+                    busy={decide.isPending}
+                    approve={() => approve(leave)}
+                    reject={() => setWords({ leave, kind: 'reject' })}
+                  >
+                    {wide || leave !== row ? null : <LeavePreview leave={leave} />}
+                  </LeaveCard>
+                ))}
+              </div>
+              {row && wide ? <LeavePreview key={row.entry.id} leave={row} /> : null}
             </div>
             {offers.length > 0 ? (
               <section className={style.list} aria-label={t('Offers of shifts')}>
@@ -123,9 +131,10 @@ interface LeaveCardProps {
   busy: boolean
   approve: () => void
   reject: () => void
+  children: ReactNode
 }
 
-function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardProps) {
+function LeaveCard({ leave, current, focus, busy, approve, reject, children }: LeaveCardProps) {
   const t = useT()
   const { entry, name, can_decide, cost_milli, balance_after_milli, away, forecast, shifts, blocked } = leave
   const state = leaveStates[entry.state]
@@ -175,6 +184,7 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
           .filter(Boolean)
           .join(' · ')}
       </Text>
+      {children}
       {blocked ? <Alert color="amber">{t('No holiday can be taken then: {{reason}}', { reason: blocked })}</Alert> : null}
       {balance_after_milli !== null && balance_after_milli < 0 ? (
         <Alert color="amber">{t('More days than the account holds')}</Alert>
