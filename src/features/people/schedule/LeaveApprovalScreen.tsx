@@ -1,7 +1,7 @@
 /** Leave to decide about, with what speaks for and against it, and offers of shifts. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -14,11 +14,12 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { HolidayAccountsDrawer } from './HolidayAccount.tsx'
 import { days } from './hours.client.ts'
-import { LeavePreview } from './LeavePreview.tsx'
 import { schedule } from './schedule.contract.ts'
 import type { ShiftOffer, WaitingLeave } from './schedule.schemas.ts'
 import { daysWord, leaveStates, leaveWords, partWords } from './schedule-words.client.ts'
 import style from './WeekBoard.module.css'
+
+const LeavePreview = lazy(() => import('./LeavePreview.tsx').then(module => ({ default: module.LeavePreview })))
 
 const refreshes = [schedule.waiting, schedule.board, schedule.list]
 
@@ -93,11 +94,19 @@ export function LeaveApprovalScreen() {
                     approve={() => approve(leave)}
                     reject={() => setWords({ leave, kind: 'reject' })}
                   >
-                    {wide || leave !== row ? null : <LeavePreview leave={leave} />}
+                    {wide || leave !== row ? null : (
+                      <Suspense>
+                        <LeavePreview leave={leave} />
+                      </Suspense>
+                    )}
                   </LeaveCard>
                 ))}
               </div>
-              {row && wide ? <LeavePreview key={row.entry.id} leave={row} /> : null}
+              {row && wide ? (
+                <Suspense>
+                  <LeavePreview key={row.entry.id} leave={row} />
+                </Suspense>
+              ) : null}
             </div>
             {offers.length > 0 ? (
               <section className={style.list} aria-label={t('Offers of shifts')}>

@@ -91,7 +91,7 @@ function Strip({ start, asked, entries, holidays }: StripProps) {
               const words = [
                 dayWord(day),
                 holidays.get(day) ?? '',
-                covers(asked, day) ? t('Asked for') : away ? t('Away') : '',
+                covers(asked, day) ? t('Requested') : away ? t('Away') : '',
                 ...work.map(one => `${one.start_local}–${one.end_local}`),
               ]
               return (

@@ -147,7 +147,7 @@ export function ScheduleOverviewScreen() {
                   ))}
                 </Table.Tbody>
                 {plans ? (
-                  <Table.Tfoot>
+                  <Table.Tfoot style={{ borderTop: '1px solid var(--edge-strong)' }}>
                     <Table.Tr>
                       <Table.Th scope="row">{t('People at work')}</Table.Th>
                       {days.map(day => (
