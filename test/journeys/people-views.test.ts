@@ -90,6 +90,10 @@ it('a request for leave stands in six weeks of the person, with the shifts that 
   await weeks.getByText('1 shift becomes open').waitFor()
   expect(await weeks.locator('td').count()).toBe(42)
   expect(await weeks.locator('td[data-asked]').textContent()).toBe(`${Number(monday.slice(8))}N`)
+  // A click on another request shows the weeks of its person.
+  await sofie.send(schedule.create, { body: { client_id: randomUUID(), kind: 'leave', reason_id: 4, work_date: addDays(monday, 3) } })
+  await page.getByRole('article', { name: /^Sofie Bang/ }).click()
+  await page.getByRole('region', { name: 'Six weeks of Sofie Bang' }).waitFor()
 })
 
 it('days are approved one after the other by keys alone', async () => {

@@ -149,8 +149,10 @@ function LeaveCard({ leave, current, focus, busy, approve, reject, children }: L
   const state = leaveStates[entry.state]
   const action = entry.state === 'requested' ? t('Approve') : entry.state === 'registered' ? t('Mark as seen') : t('Grant cancellation')
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: J, K and the focus do the same
     <article
       className={style.line}
+      onClick={focus}
       aria-label={`${name}, ${daysWord(entry.work_date, entry.date_to)}`}
       aria-current={current}
       onFocus={focus}
