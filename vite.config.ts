@@ -65,9 +65,9 @@ const chunks = [
   // Forms check what is written with it; the first paint of most screens needs none of it.
   { name: 'zod', test: among('node_modules/zod/'), includeDependenciesRecursively: false },
   {
-    // The grammar of rules is shared by pages of settings only.
+    // The grammar of rules is shared by pages of settings only, calendar days and countries by pages of the office.
     name: 'contracts',
-    test: among('src/.*\\.(contract|codes)\\.ts$', 'src/domain/(?!rules/)', 'src/contract/(?!page|.*schemas)'),
+    test: among('src/.*\\.(contract|codes)\\.ts$', 'src/domain/(?!rules/|local-time|countries)', 'src/contract/(?!page|.*schemas)'),
     minShareCount: 7,
     includeDependenciesRecursively: false,
   },

@@ -9,9 +9,9 @@ export const employees = contract<typeof employeesSchemas>({
   access: access.users,
   internal: true,
 }).calls({
-  get: call('GET user/{id}/employment', { access: [...access.users, 'schedule_admin', 'salary_admin', 'personal_admin'] }),
+  get: call('GET user/{id}/employment', { external: true, access: [...access.users, 'schedule_admin', 'salary_admin', 'personal_admin'] }),
   update: call('PUT user/{id}/employment'),
-  payTerms: call('GET user/{id}/pay_terms', { access: access.salary }),
+  payTerms: call('GET user/{id}/pay_terms', { external: true, access: access.salary }),
   addPayTerm: call('POST user/{id}/pay_terms', { access: access.salary }),
   withdrawPayTerm: call('DELETE user/{id}/pay_terms/{term_id}', { access: access.salary }),
   cpr: call('GET user/{id}/cpr', { access: access.personal }),

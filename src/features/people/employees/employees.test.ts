@@ -56,6 +56,22 @@ describe('an employment', () => {
     expect((await planner.ask(employees.update, { id, body: minor })).statusCode).toBe(403)
   })
 
+  it('and pay stand in the access log when somebody else reads them, and not when it is oneself', async () => {
+    const person = await operator.hire(['users_admin'], operator.main, 'Reader of herself')
+    const id = person.user_id
+    const payroll = await operator.hire(['salary_admin'], operator.main, 'Accounts')
+    await person.send(employees.get, { id })
+    await office.send(employees.get, { id })
+    await payroll.send(employees.payTerms, { id })
+    const rows = await testApp.services.database.systemRead('the test reads the log', db =>
+      db.selectFrom('access_log').select(['what', 'user_name']).where('subject_id', '=', id).orderBy('id').execute(),
+    )
+    expect(rows).toEqual([
+      { what: 'employee.read', user_name: 'Mette Friis' },
+      { what: 'pay.read', user_name: 'Accounts' },
+    ])
+  })
+
   it('refuses an old version with the saved state, a birth in the future and an end before the beginning', async () => {
     const { user_id: id } = await operator.hire([])
     await office.send(employees.update, { id, body: minor })

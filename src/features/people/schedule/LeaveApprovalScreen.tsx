@@ -1,6 +1,7 @@
 /** Leave to decide about, with what speaks for and against it, and offers of shifts. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { useMemo, useRef, useState } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -18,12 +19,15 @@ import type { ShiftOffer, WaitingLeave } from './schedule.schemas.ts'
 import { daysWord, leaveStates, leaveWords, partWords } from './schedule-words.client.ts'
 import style from './WeekBoard.module.css'
 
+const LeavePreview = lazy(() => import('./LeavePreview.tsx').then(module => ({ default: module.LeavePreview })))
+
 const refreshes = [schedule.waiting, schedule.board, schedule.list]
 
 export function LeaveApprovalScreen() {
   const t = useT()
   const waiting = useCall(schedule.waiting, { limit: 200 }, { live: ['schedule'] })
   const [at, setAt] = useState(0)
+  const wide = useMediaQuery('(min-width: 68em)') ?? true
   const [accounts, setAccounts] = useState(false)
   const [words, setWords] = useState<{ leave: WaitingLeave; kind: 'reject' | 'pass' } | null>(null)
   const decide = useCommand(
@@ -66,7 +70,7 @@ export function LeaveApprovalScreen() {
   return (
     <Page
       title={t('Approve leave')}
-      narrow
+      narrow={!wide}
       actions={
         <Button variant="default" onClick={() => setAccounts(true)}>
           {t('Holiday accounts')}
@@ -78,18 +82,31 @@ export function LeaveApprovalScreen() {
         {({ rows: shown, offers }) => (
           <Stack gap="xl">
             {shown.length === 0 && offers.length === 0 ? <EmptyList title={t('Nothing to decide')} /> : null}
-            <div className={style.list}>
-              {shown.map((leave, index) => (
-                <LeaveCard
-                  key={leave.entry.id}
-                  leave={leave}
-                  current={leave === row}
-                  focus={() => setAt(index)}
-                  busy={decide.isPending}
-                  approve={() => approve(leave)}
-                  reject={() => setWords({ leave, kind: 'reject' })}
-                />
-              ))}
+            <div className={row && wide ? style.split : undefined}>
+              <div className={style.list}>
+                {shown.map((leave, index) => (
+                  <LeaveCard
+                    key={leave.entry.id}
+                    leave={leave}
+                    current={leave === row}
+                    focus={() => setAt(index)}
+                    busy={decide.isPending}
+                    approve={() => approve(leave)}
+                    reject={() => setWords({ leave, kind: 'reject' })}
+                  >
+                    {wide || leave !== row ? null : (
+                      <Suspense>
+                        <LeavePreview leave={leave} />
+                      </Suspense>
+                    )}
+                  </LeaveCard>
+                ))}
+              </div>
+              {row && wide ? (
+                <Suspense>
+                  <LeavePreview key={row.entry.id} leave={row} />
+                </Suspense>
+              ) : null}
             </div>
             {offers.length > 0 ? (
               <section className={style.list} aria-label={t('Offers of shifts')}>
@@ -123,16 +140,19 @@ interface LeaveCardProps {
   busy: boolean
   approve: () => void
   reject: () => void
+  children: ReactNode
 }
 
-function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardProps) {
+function LeaveCard({ leave, current, focus, busy, approve, reject, children }: LeaveCardProps) {
   const t = useT()
   const { entry, name, can_decide, cost_milli, balance_after_milli, away, forecast, shifts, blocked } = leave
   const state = leaveStates[entry.state]
   const action = entry.state === 'requested' ? t('Approve') : entry.state === 'registered' ? t('Mark as seen') : t('Grant cancellation')
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: J, K and the focus do the same
     <article
       className={style.line}
+      onClick={focus}
       aria-label={`${name}, ${daysWord(entry.work_date, entry.date_to)}`}
       aria-current={current}
       onFocus={focus}
@@ -175,6 +195,7 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
           .filter(Boolean)
           .join(' · ')}
       </Text>
+      {children}
       {blocked ? <Alert color="amber">{t('No holiday can be taken then: {{reason}}', { reason: blocked })}</Alert> : null}
       {balance_after_milli !== null && balance_after_milli < 0 ? (
         <Alert color="amber">{t('More days than the account holds')}</Alert>

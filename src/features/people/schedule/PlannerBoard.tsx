@@ -12,7 +12,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
+import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, useCall } from '#ui/query/calls.ts'
 import { type BoardRow, openRow, stationRow, warningsOnBoard, weekDays } from './board.rules.ts'
@@ -33,6 +33,8 @@ const View = {
   by: urlChoice(['people', 'stations'], 'people'),
   only: urlChoice(['', 'warnings', 'open', 'unpublished'], ''),
   query: urlText(),
+  /** A user group; 0 for everyone. */
+  group: urlNumber(0, { least: 0 }),
 }
 
 type Board = Received<typeof schedule.board>
@@ -51,28 +53,34 @@ export function PlannerBoard() {
   const daily = url.view === 'day' || phone
   const from = daily ? day : mondayOf(day)
   const to = daily ? day : addDays(from, 6)
-  const board = useCall(schedule.board, { start: from, end: to }, { live: ['schedule', 'user'], keep: true })
+  const board = useCall(schedule.board, { start: from, end: to }, { live: ['schedule', 'user', 'group'], keep: true })
+  const known = board.data?.groups ?? []
+  /** The filter ends with its group. */
+  const group = known.some(one => one.group_id === url.group) ? url.group : 0
   const actions = useBoardActions()
   const [form, setForm] = useState<ScheduleEntry | NewShift | null>(null)
   const [usual, setUsual] = useState<Omit<NewShift, 'user_id' | 'work_date'>>(usualShift)
   const [copied, setCopied] = useState<ScheduleEntry | null>(null)
   const [dialog, setDialog] = useState<'publish' | 'templates' | null>(null)
+  const searchLabel = url.by === 'stations' ? t('Search stations') : t('Search people')
   const step = daily ? 1 : 7
   const turn = (by: number) => setUrl({ day: addDays(day, by) })
   const unpublished = board.data?.unpublished ?? 0
-  const nothingPlanned = board.data?.entries.length === 0 && !daily && url.query === '' && url.only === ''
+  const nothingPlanned = board.data?.entries.length === 0 && !daily && url.query === '' && url.only === '' && group === 0
+  const counts = useMemo(() => countsOf(board.data, { from, to }), [board.data, from, to])
+  const counted = (label: string, count: number) => (count === 0 ? label : `${label} ${count}`)
   const only: { value: typeof url.only; label: string }[] = [
     { value: '', label: t('All') },
-    { value: 'warnings', label: t('Warnings') },
-    { value: 'open', label: t('Open shifts') },
-    { value: 'unpublished', label: t('Not published') },
+    { value: 'warnings', label: counted(t('Warnings'), counts.warnings) },
+    { value: 'open', label: counted(t('Open shifts'), counts.open) },
+    { value: 'unpublished', label: counted(t('Not published'), unpublished) },
   ]
   const shortcuts = useMemo(
     () => [
-      { keys: 'p', does: t('Publish the plan'), run: () => setDialog('publish') },
+      { keys: 'p', does: t('Publish the plan'), run: () => unpublished > 0 && setDialog('publish') },
       { keys: 't', does: t('Templates'), run: () => setDialog('templates') },
     ],
-    [t],
+    [t, unpublished],
   )
   useShortcuts(shortcuts)
   if (url.view === 'mine') return <MyShifts board={() => setUrl({ view: 'week' })} />
@@ -165,14 +173,22 @@ export function PlannerBoard() {
             { value: 'stations', label: t('Stations') },
           ]}
         />
-        {phone ? (
+        {url.by === 'stations' ? null : phone ? (
           <NativeChoice aria-label={t('Show')} value={url.only} choose={one => setUrl({ only: one })} data={only} />
         ) : (
           <SegmentedControl aria-label={t('Show')} value={url.only} onChange={one => setUrl({ only: one })} data={only} />
         )}
+        {url.by === 'stations' || known.length === 0 ? null : (
+          <NativeChoice
+            aria-label={t('Group')}
+            value={String(group)}
+            choose={one => setUrl({ group: Number(one) })}
+            data={[{ value: '0', label: t('All groups') }, ...known.map(one => ({ value: String(one.group_id), label: one.group_name }))]}
+          />
+        )}
         <TextInput
-          aria-label={t('Search people')}
-          placeholder={t('Search people')}
+          aria-label={searchLabel}
+          placeholder={searchLabel}
           value={url.query}
           onChange={event => setUrl({ query: event.currentTarget.value }, { replace: true })}
         />
@@ -188,7 +204,7 @@ export function PlannerBoard() {
       </Group>
       <QueryState of={board} shape="rows">
         {data => {
-          const rows = rowsOf(data, url, { from, to }, t('Open shifts'), t('No station'))
+          const rows = rowsOf(data, { ...url, group }, { from, to }, t('Open shifts'), t('No station'))
           const shared = { board: data, rows, by: url.by, actions, usual, open: setForm, add, copied, setCopied }
           if (phone) return <PhoneDay board={data} rows={rows} day={from} open={setForm} add={add} />
           // One board, empty or not: the keys stay in their cell when the first shift is planned.
@@ -241,26 +257,38 @@ export function PlannerBoard() {
   )
 }
 
+/** What waits on the board: warnings of the law, and shifts without a person. */
+function countsOf(board: Board | undefined, { from, to }: { from: string; to: string }): { warnings: number; open: number } {
+  if (!board) return { warnings: 0, open: 0 }
+  const work = Map.groupBy(board.entries, entry => entry.user_id)
+  const found = board.people.map(person => warningsOnBoard(person, work.get(person.user_id) ?? [], { from, to, zone: board.time_zone }))
+  return {
+    warnings: found.reduce((sum, some) => sum + some.length, 0),
+    open: (work.get(null) ?? []).filter(entry => entry.kind === 'shift').length,
+  }
+}
+
 function rowsOf(
   board: Board,
-  { by, only, query }: { by: 'people' | 'stations'; only: string; query: string },
+  { by, only, query, group }: { by: 'people' | 'stations'; only: string; query: string; group: number },
   { from, to }: { from: string; to: string },
   open: string,
   nowhere: string,
 ): BoardRow[] {
   const openShifts: BoardRow = { key: openRow, name: open, user_id: null, station: null }
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const isAsked = (name: string) => words.every(word => name.toLowerCase().includes(word))
   if (by === 'stations') {
     const planned = new Set(board.entries.flatMap(entry => (entry.kind === 'shift' && entry.station !== null ? [entry.station] : [])))
-    const stations = [...new Set([...planned, ...board.stations])].sort()
+    const stations = [...new Set([...planned, ...board.stations])].filter(isAsked).sort()
     return [
       openShifts,
       ...stations.map(station => ({ key: stationRow(station), name: station, user_id: null, station })),
-      { key: stationRow(null), name: nowhere, user_id: null, station: null },
+      ...(isAsked(nowhere) ? [{ key: stationRow(null), name: nowhere, user_id: null, station: null }] : []),
     ]
   }
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const people = board.people.filter(person => {
-    if (!words.every(word => person.name.toLowerCase().includes(word))) return false
+    if (!isAsked(person.name) || (group > 0 && !person.group_ids.includes(group))) return false
     if (only === 'warnings') return warningsOnBoard(person, board.entries, { from, to, zone: board.time_zone }).length > 0
     if (only === 'unpublished') return board.entries.some(entry => entry.user_id === person.user_id && entry.unpublished)
     return only !== 'open'

@@ -1,9 +1,10 @@
 /** A month at a glance: who works when. A click opens the day. */
-import { ActionIcon, Button, Group, Table } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Table } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { addDays, daysBetween } from '#domain/local-time.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
-import { compare, today } from '#ui/kit/format.ts'
+import { compare, day as dayWord, today } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { tableFile } from '#ui/kit/table-file.ts'
@@ -16,15 +17,20 @@ import { rowSeconds } from './board.rules.ts'
 import { hours } from './hours.client.ts'
 import { schedule } from './schedule.contract.ts'
 import type { ScheduleEntry } from './schedule.schemas.ts'
+import { dayPart, dayPartWords } from './schedule-words.client.ts'
+import style from './WeekBoard.module.css'
 
 const View = { month: urlText() }
 
-/** What a day of a person shows: the beginning of a shift, or a dash for leave. */
-const wordOf = (entries: readonly ScheduleEntry[], day: string): string => {
-  const shift = entries.find(entry => entry.kind === 'shift' && entry.work_date === day)
-  if (shift) return (shift.start_local ?? '').slice(0, 2)
-  return entries.some(entry => entry.kind === 'leave' && entry.work_date <= day && (entry.date_to ?? entry.work_date) >= day) ? '–' : ''
-}
+/** What a person does on a day: shifts in their order, or leave. */
+const dayOf = (entries: readonly ScheduleEntry[], day: string) => ({
+  shifts: entries
+    .filter(entry => entry.kind === 'shift' && entry.work_date === day)
+    .sort((one, other) => compare(one.start_local ?? '', other.start_local ?? '')),
+  away: entries.some(entry => entry.kind === 'leave' && entry.work_date <= day && (entry.date_to ?? entry.work_date) >= day),
+})
+
+const timesOf = (shifts: readonly ScheduleEntry[]): string => shifts.map(one => `${one.start_local}–${one.end_local}`).join(', ')
 
 export function ScheduleOverviewScreen() {
   const t = useT()
@@ -54,10 +60,17 @@ export function ScheduleOverviewScreen() {
       await tableFile(
         `schedule-${month}`,
         [t('Person'), ...days, t('Hours')],
-        rows.map(row => [row.name, ...days.map(day => wordOf(row.entries, day)), Math.round(rowSeconds(row.entries) / 36) / 100]),
+        rows.map(row => {
+          const cells = days.map(day => {
+            const { shifts, away } = dayOf(row.entries, day)
+            return timesOf(shifts) || (away ? t('Away') : '')
+          })
+          return [row.name, ...cells, Math.round(rowSeconds(row.entries) / 36) / 100]
+        }),
         'xlsx',
       ),
     )
+  const working = new Map(days.map(day => [day, rows.filter(row => dayOf(row.entries, day).shifts.length > 0).length]))
   const holidays = new Map((list.data?.public_holidays ?? []).map(one => [one.day, one.name]))
   return (
     <Page
@@ -98,7 +111,13 @@ export function ScheduleOverviewScreen() {
                         title={holidays.get(day)}
                         style={holidays.has(day) ? { background: 'var(--soon-soft)' } : undefined}
                       >
-                        <span className="num">{Number(day.slice(8))}</span>
+                        {plans ? (
+                          <Anchor component={Link} to="/schedule" search={{ view: 'day', day }} aria-label={dayWord(day)} className="num">
+                            {Number(day.slice(8))}
+                          </Anchor>
+                        ) : (
+                          <span className="num">{Number(day.slice(8))}</span>
+                        )}
                       </Table.Th>
                     ))}
                     <Table.Th>{t('Hours')}</Table.Th>
@@ -108,26 +127,47 @@ export function ScheduleOverviewScreen() {
                   {rows.map(row => (
                     <Table.Tr key={row.user_id}>
                       <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.name}</Table.Td>
-                      {days.map(day => (
-                        <Table.Td
-                          key={day}
-                          className="num"
-                          style={{
-                            cursor: plans ? 'pointer' : undefined,
-                            color: wordOf(row.entries, day) === '–' ? 'var(--ink-dim)' : undefined,
-                          }}
-                          onClick={plans ? () => go('/schedule', { view: 'day', day }) : undefined}
-                        >
-                          {wordOf(row.entries, day)}
-                        </Table.Td>
-                      ))}
+                      {days.map(day => {
+                        const { shifts, away } = dayOf(row.entries, day)
+                        return (
+                          <Table.Td
+                            key={day}
+                            ta="center"
+                            title={timesOf(shifts) || (away ? t('Away') : undefined)}
+                            style={{ cursor: plans ? 'pointer' : undefined, ...(away && { background: 'var(--soon-soft)' }) }}
+                            onClick={plans ? () => go('/schedule', { view: 'day', day }) : undefined}
+                          >
+                            {shifts.map(one => t(dayPartWords[dayPart(one.start_local ?? '')]).slice(0, 1)).join('')}
+                            {away && shifts.length === 0 ? <span className={style.hidden}>{t('Away')}</span> : null}
+                          </Table.Td>
+                        )
+                      })}
                       <Table.Td className="num">{hours(rowSeconds(row.entries))}</Table.Td>
                     </Table.Tr>
                   ))}
                 </Table.Tbody>
+                {plans ? (
+                  <Table.Tfoot style={{ borderTop: '1px solid var(--edge-strong)' }}>
+                    <Table.Tr>
+                      <Table.Th scope="row">{t('People at work')}</Table.Th>
+                      {days.map(day => (
+                        <Table.Td key={day} ta="center" className="num">
+                          {working.get(day) || ''}
+                        </Table.Td>
+                      ))}
+                      <Table.Td className="num">{hours(rows.reduce((sum, row) => sum + rowSeconds(row.entries), 0))}</Table.Td>
+                    </Table.Tr>
+                  </Table.Tfoot>
+                ) : null}
               </Table>
               <Group gap="lg" mt="sm" c="dimmed">
-                <span>{t('Number: hour in which the shift begins. Dash: away.')}</span>
+                <span>
+                  {t('{{shifts}} · Tinted: away', {
+                    shifts: Object.values(dayPartWords)
+                      .map(word => t(word))
+                      .join(' · '),
+                  })}
+                </span>
               </Group>
             </section>
           )

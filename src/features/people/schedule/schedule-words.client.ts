@@ -32,6 +32,15 @@ export const partWords: Readonly<Record<LeavePart, string>> = {
   rest: 'Went home',
 }
 
+type DayPart = 'morning' | 'afternoon' | 'night'
+
+/** The part of the day in which a shift begins: mornings from 04:00, afternoons from 12:00, nights from 20:00. */
+export const dayPart = (start: string): DayPart =>
+  start < '04:00' || start >= '20:00' ? 'night' : start < '12:00' ? 'morning' : 'afternoon'
+
+/** The first letter stands in overviews. */
+export const dayPartWords: Readonly<Record<DayPart, string>> = { morning: 'M (morning)', afternoon: 'A (afternoon)', night: 'N (night)' }
+
 export const leaveStates: Readonly<Partial<Record<EntryState, { word: string; tone: Tone }>>> = {
   requested: { word: 'Requested', tone: 'soon' },
   approved: { word: 'Approved', tone: 'done' },

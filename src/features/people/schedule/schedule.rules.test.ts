@@ -7,6 +7,7 @@ import { calendarOf } from './calendar.rules.ts'
 import { forecastOf } from './forecast.rules.ts'
 import { earnedInMonth, earnedUntil, holidayYearOf, leaveCost, spend, takenUntil } from './leave-account.rules.ts'
 import type { ScheduleEntry } from './schedule.schemas.ts'
+import { dayPart } from './schedule-words.client.ts'
 import { cutShift, paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
 import { averageFrom, checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
 
@@ -85,6 +86,15 @@ describe('a cell of the board', () => {
     expect(ids('2026-11-24')).toEqual([3, 2])
   })
 })
+
+it.each([
+  ['03:59', 'night'],
+  ['04:00', 'morning'],
+  ['11:59', 'morning'],
+  ['12:00', 'afternoon'],
+  ['19:59', 'afternoon'],
+  ['20:00', 'night'],
+] as const)('a shift from %s is one of the %s', (start, part) => expect(dayPart(start)).toBe(part))
 
 describe('a clock-in', () => {
   const shiftOf = (work_date: string, start_local: string, end_local: string) => ({

@@ -310,6 +310,8 @@ export const scheduleSchemas = {
       params: range,
       reply: z.object({
         people: z.array(BoardPerson),
+        /** Groups with somebody on the board, by name. */
+        groups: z.array(z.object({ group_id: z.number().int(), group_name: z.string() })),
         entries: z.array(ScheduleEntry),
         public_holidays: z.array(PublicHoliday),
         forecast: z.array(Forecast),

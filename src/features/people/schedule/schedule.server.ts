@@ -7,6 +7,7 @@ import { addDays, daysBetween, mondayOf } from '#domain/local-time.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { listGroups } from '#features/company/groups/groups.queries.ts'
 import { setHolidayOverrides } from '#features/company/holidays/holidays.commands.ts'
 import { holidayOverrides, knowsRegion } from '#features/company/holidays/public-holidays.server.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
@@ -270,7 +271,11 @@ export const scheduleServer = implement(
         .where('work_date', '<=', end)
         .executeTakeFirstOrThrow()
       const past = await pastWork(context, rules)
+      const used = new Set(people.flatMap(person => person.group_ids))
       return {
+        groups: (await listGroups(db, principal.company.id, '', true))
+          .filter(one => used.has(one.group_id))
+          .map(({ group_id, group_name }) => ({ group_id, group_name })),
         people: people.map(person => {
           const from = since.get(person.user_id) ?? start
           const sums = worked.get(from)?.get(person.user_id) ?? { worked_s: 0, neutral_days: 0 }

@@ -471,6 +471,19 @@ describe('a calendar feed', () => {
   })
 })
 
+it('the board names the groups of its people, for a filter', async () => {
+  const boss = await operator.hire(['admin'])
+  const kim = await hire('Kim Nightingale')
+  const { group_id } = await boss.send(groups.create, { name: 'Night team' })
+  await boss.send(groups.create, { name: 'No one yet' })
+  await boss.send(groups.addUser, { id: group_id, user_id: kim.user_id })
+  const board = await lead.send(schedule.board, { start: '2027-03-01', end: '2027-03-07' })
+  expect(board.groups).toEqual([{ group_id, group_name: 'Night team' }])
+  expect(board.people.filter(person => person.group_ids.includes(group_id)).map(person => person.name)).toEqual(['Kim Nightingale'])
+  await boss.send(groups.remove, { id: group_id })
+  expect((await lead.send(schedule.board, { start: '2027-03-01', end: '2027-03-07' })).groups).toEqual([])
+})
+
 describe('the settings', () => {
   it('name public holidays of the country, and what the company changes in them', async () => {
     const { settings, holidays } = await lead.send(schedule.settings, {})

@@ -1,5 +1,6 @@
 /** One day of one person: what is paid and why, each entry with its versions, and what a lead or the person does about it. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { changeableStates } from '#features/people/punch-clock/punch.codes.ts'
@@ -30,14 +31,27 @@ interface Props {
   close: () => void
   approve: (row: TimesheetRow) => void
   approving: boolean
+  /** Opens the row after this one. */
+  next: () => void
 }
 
-export function DayDrawer({ id, close, approve, approving }: Props) {
+/** A letter pressed in the drawer: not while somebody writes, nor in a dialog above it. */
+function useLetter(letter: string, run: () => void): void {
+  useWindowEvent('keydown', event => {
+    if (event.key.toLowerCase() !== letter || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
+    const target = event.target instanceof Element ? event.target : null
+    if (target?.closest('input, textarea, select') || document.querySelectorAll('[role="dialog"]').length > 1) return
+    event.preventDefault()
+    run()
+  })
+}
+
+export function DayDrawer({ id, close, approve, approving, next }: Props) {
   const t = useT()
   const [user, date = ''] = id.split(' ')
   return (
     <Drawer opened={id !== ''} onClose={close} size={640} title={date === '' ? t('Day') : day(date)}>
-      {id === '' ? null : <Day key={id} user_id={Number(user)} date={date} approve={approve} approving={approving} />}
+      {id === '' ? null : <Day key={id} user_id={Number(user)} date={date} approve={approve} approving={approving} next={next} />}
     </Drawer>
   )
 }
@@ -80,8 +94,15 @@ function MyDay({ date }: { date: string }) {
   )
 }
 
-function Day({ user_id, date, approve, approving }: { user_id: number; date: string } & Pick<Props, 'approve' | 'approving'>) {
+function Day({
+  user_id,
+  date,
+  approve,
+  approving,
+  next,
+}: { user_id: number; date: string } & Pick<Props, 'approve' | 'approving' | 'next'>) {
   const t = useT()
+  useLetter('l', next)
   const answer = useCall(timesheet.day, { user_id, day: date }, { live: ['punch', 'timesheet'] })
   const changes = useIsAllowed(punchClock.validate.access)
   return (
@@ -91,15 +112,21 @@ function Day({ user_id, date, approve, approving }: { user_id: number; date: str
           {detail.row ? (
             <>
               <Sums row={detail.row} />
-              {detail.row.punched !== null && (detail.row.approved === null || detail.row.approved.changed) && !detail.row.own ? (
-                <Button
-                  loading={approving}
-                  {...disabledBecause(isUnfinished(detail.row) && t('The day has no clock-out or an unverified time.'))}
-                  onClick={() => detail.row && approve(detail.row)}
-                >
-                  {t('Approve')}
+              <Group>
+                {detail.row.punched !== null && (detail.row.approved === null || detail.row.approved.changed) && !detail.row.own ? (
+                  <Button
+                    data-autofocus
+                    loading={approving}
+                    {...disabledBecause(isUnfinished(detail.row) && t('The day has no clock-out or an unverified time.'))}
+                    onClick={() => detail.row && approve(detail.row)}
+                  >
+                    {t('Approve')}
+                  </Button>
+                ) : null}
+                <Button variant="default" rightSection={<kbd>L</kbd>} onClick={next}>
+                  {t('Next row')}
                 </Button>
-              ) : null}
+              </Group>
               {detail.row.approved ? <OpenAgain row={detail.row} /> : null}
             </>
           ) : null}
@@ -184,6 +211,7 @@ interface EntriesProps {
 function Entries({ detail: { punches, versions }, date, user_id, changes }: EntriesProps) {
   const t = useT()
   const [form, setForm] = useState<{ punch: PunchHistory | null } | null>(null)
+  useLetter('e', () => changes && setForm({ punch: punches.find(punch => changeableStates.includes(punch.state)) ?? null }))
   return (
     <>
       {punches.map(punch => (

@@ -1,7 +1,7 @@
 /** The timesheet: planned, clocked and approved hours side by side, approved day by day or all at once. */
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
 import { PunchBoardLinksDrawer } from '#features/people/punch-clock/PunchBoardLinks.tsx'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
@@ -60,6 +60,14 @@ export function TimesheetScreen() {
   const all = useMemo(() => answer.data?.rows ?? [], [answer.data])
   const words = url.query.trim().toLowerCase()
   const rows = useMemo(() => all.filter(row => shows[url.view](row) && row.user_name.toLowerCase().includes(words)), [all, url.view, words])
+  /** An approved row leaves the view: the next one then stands in its place. */
+  const place = useRef(0)
+  const openedAt = rows.findIndex(row => keyOf(row) === url.id)
+  if (openedAt >= 0) place.current = openedAt
+  const openNext = () => {
+    const following = rows[openedAt >= 0 ? openedAt + 1 : place.current]
+    setUrl({ id: following ? keyOf(following) : '' }, { replace: true })
+  }
   const selection = useSelection({ week: monday, view: url.view })
   const finish = (sentence: (count: number) => string) => ({
     refreshes: [timesheet.list, timesheet.day],
@@ -239,7 +247,13 @@ export function TimesheetScreen() {
           </RowCard>
         )}
       />
-      <DayDrawer id={url.id} close={() => setUrl({ id: '' })} approve={row => approveRows([row])} approving={approve.isPending} />
+      <DayDrawer
+        id={url.id}
+        close={() => setUrl({ id: '' })}
+        approve={row => approveRows([row])}
+        approving={approve.isPending}
+        next={openNext}
+      />
       <UnknownTapsDrawer opened={taps} close={() => setTaps(false)} />
       <PunchBoardLinksDrawer opened={board} close={() => setBoard(false)} />
       <HoursRulesDrawer opened={rules} close={() => setRules(false)} />
