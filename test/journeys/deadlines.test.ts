@@ -183,6 +183,10 @@ it('a television draws the afternoon, an alarm is looked after, and neither a lo
     loads++
   })
   await television.route('**/conf.json', route => route.fulfill({ json: { version: '99.0.0', build: 'next' } }))
+  await television.clock.fastForward(75_000)
+  await television.getByText('New version ready').waitFor({ state: 'attached' })
+  // It loads the version by itself: no notice takes a part of the screen meanwhile.
+  expect(await television.evaluate(() => document.elementFromPoint(60, 12)?.closest('#page') !== null)).toBe(true)
   await expect
     .poll(
       async () => {
