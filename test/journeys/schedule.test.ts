@@ -69,7 +69,7 @@ it('plans a shift in the week, publishes it, and shows it to the person; leave i
   await board.getByRole('link', { name: 'Overview', exact: true }).click()
   await board.getByRole('heading', { name: 'Overview' }).waitFor()
   await board.goto(`${testApp.origin(operator.main.code)}/schedule/overview?month=${tuesday.slice(0, 7)}`)
-  await board.getByRole('cell', { name: '07', exact: true }).waitFor()
+  await board.getByTitle(/^07:00–/).waitFor()
   await board.goto(`${testApp.origin(operator.main.code)}/schedule/settings`)
   const rule = board.getByRole('switch', { name: 'The first who asks gets an open shift' })
   const before = await rule.isChecked()

@@ -23,7 +23,6 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { keyOf as keyOfCall, saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { groups } from '../groups/groups.contract.ts'
 import { PermissionSources } from './PermissionSources.tsx'
 import { passwordLinks } from './password-links.contract.ts'
 import type { Invitation } from './password-links.schemas.ts'
@@ -68,7 +67,7 @@ export function UsersScreen() {
     ...{ only: url.only || undefined, group_id: url.group_id || undefined },
   }
   const list = usePagedList(users.list, { ...asked, sort: url.sort, page: url.page, limit: 50 }, { live: ['user', 'group'], keyOf })
-  const known = useCall(groups.list, {}, { live: ['group'] })
+  const known = useCall(users.groups, {}, { live: ['group', 'user'] })
   const [invited, setInvited] = useState<{ name: string; invitation: Invitation } | null>(null)
   const invite = useCommand((user: User) => send(passwordLinks.invite, { id: user.user_id }), {
     done: (invitation, { name }) => setInvited({ name, invitation }),

@@ -9,6 +9,7 @@ export const users = contract<typeof usersSchemas>({ name: 'users', area: 'compa
   get: call('GET user/{id}'),
   search: call('GET user/query/{q}', { workClass: 'search' }),
   nextEmployeeNo: call('GET user/next_employee_no'),
+  groups: call('GET user/groups', { internal: true }),
   export: call('GET user/export', { media: 'text/csv' }),
   create: call('POST user', { external: true }),
   update: call('PUT user/{id}', { external: true }),

@@ -110,6 +110,28 @@ export async function listUsers(db: Db, query: UserFilter & { page: number; limi
   }
 }
 
+/** Groups with a person in them. */
+export const groupsOfUsers = (db: Db, company_id: number): Promise<{ group_id: number; group_name: string }[]> =>
+  db
+    .selectFrom('user_groups as g')
+    .select(['g.id as group_id', 'g.name as group_name'])
+    .where('g.company_id', '=', company_id)
+    .where('g.removed_at', 'is', null)
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('user_group_members as m')
+          .innerJoin('users as u', join => join.onRef('u.operator_id', '=', 'm.operator_id').onRef('u.id', '=', 'm.user_id'))
+          .select('m.group_id')
+          .whereRef('m.operator_id', '=', 'g.operator_id')
+          .whereRef('m.group_id', '=', 'g.id')
+          .where('u.removed_at', 'is', null),
+      ),
+    )
+    .orderBy(sql`lower(g.name)`)
+    .limit(500)
+    .execute()
+
 /** One more than the greatest numeric employee number; 1001 for the first. */
 export async function nextEmployeeNo(db: Db): Promise<string> {
   // Removed users keep their numbers: a report of last year must not name another person.

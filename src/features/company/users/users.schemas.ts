@@ -145,6 +145,10 @@ export const usersSchemas = {
       reply: z.object({ employee_no: z.string() }),
       summary: 'The next free employee number.',
     },
+    groups: {
+      reply: z.array(z.object({ group_id: z.number().int(), group_name: z.string() })),
+      summary: 'The groups that people are in, by name, to filter the list of users.',
+    },
     export: {
       query: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('csv') }),
       summary: 'Everybody who matches, for a spreadsheet, as CSV or as an Excel workbook; no text in it is a formula.',

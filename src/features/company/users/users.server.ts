@@ -5,11 +5,11 @@ import { definedFields } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import { endSession, endSessionsOf, idleHours } from '#platform/auth/session-store.ts'
 import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
+import { tableAnswer } from '#platform/csv/table-answer.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement, type Services } from '#platform/http/feature-module.ts'
-import { tableAnswer } from '#platform/http/table-answer.ts'
 import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
 import { newPasswordFault } from './new-password.server.ts'
@@ -20,6 +20,7 @@ import { insertUser, onlyAdminsChangeAdmins, removeUser } from './users.commands
 import { users } from './users.contract.ts'
 import {
   codesOf,
+  groupsOfUsers,
   inLine,
   listUsers,
   newPassword,
@@ -43,6 +44,8 @@ export const usersServer = implement(users, usersSchemas, {
   search: async ({ q }, { db }) => (await listUsers(db, { query: q, page: 1, limit: 20, sort: 'name' })).rows,
 
   nextEmployeeNo: async (_, { db }) => ({ employee_no: await nextEmployeeNo(db) }),
+
+  groups: (_, { db, principal }) => groupsOfUsers(db, principal.company.id),
 
   async export({ format, ...query }, { db, principal }) {
     const { rows } = await listUsers(db, { ...query, page: 1, limit: 100_000, sort: 'name' })

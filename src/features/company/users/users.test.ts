@@ -349,6 +349,9 @@ describe('the list', () => {
     await admin.send(groups.addUser, { id: group_id, user_id: user.user_id })
     expect(await found({ only: 'groupless' })).toEqual([])
     expect(await found({ group_id })).toEqual(['Vera Viewless'])
+    expect(await admin.send(users.groups, {})).toContainEqual({ group_id, group_name: 'Viewers' })
+    await admin.send(groups.removeUser, { id: group_id, user_id: user.user_id })
+    expect((await admin.send(users.groups, {})).map(group => group.group_id)).not.toContain(group_id)
   })
 })
 

@@ -149,7 +149,7 @@ export function ScheduleOverviewScreen() {
                 {plans ? (
                   <Table.Tfoot style={{ borderTop: '1px solid var(--edge-strong)' }}>
                     <Table.Tr>
-                      <Table.Th scope="row">{t('People at work')}</Table.Th>
+                      <Table.Th scope="row">{t('People')}</Table.Th>
                       {days.map(day => (
                         <Table.Td key={day} ta="center" className="num">
                           {working.get(day) || ''}

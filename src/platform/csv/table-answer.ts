@@ -1,6 +1,7 @@
 /** A small table as a file that spreadsheets open: for lists that are read whole. */
-import { type SheetCell, workbookStream } from '#platform/csv/workbook-stream.ts'
-import { csv } from './csv.ts'
+
+import { csv } from '#platform/http/csv.ts'
+import { type SheetCell, workbookStream } from './workbook-stream.ts'
 
 /** `sheet` names the sheet of a workbook; the name of the file gets its ending here. */
 export async function tableAnswer(
