@@ -179,7 +179,7 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
  * field loses the focus would move the button from under the pointer.
  */
 function withErrorsOfParts<V extends Values>(form: MantineForm<V>, element: { current: HTMLFormElement | null }): MantineForm<V> {
-  const getInputProps = ((path: string, options?: object) => {
+  const getInputProps: MantineForm<V>['getInputProps'] = (path, options) => {
     const props = form.getInputProps(path, options)
     const parts = Object.keys(form.errors).filter(one => one.startsWith(`${path}.`))
     const error = props.error ?? form.errors[parts[0] ?? '']
@@ -197,7 +197,7 @@ function withErrorsOfParts<V extends Values>(form: MantineForm<V>, element: { cu
         if (!(next instanceof HTMLButtonElement && next.type === 'submit' && next.form === element.current)) props.onBlur(event)
       },
     }
-  }) as MantineForm<V>['getInputProps']
+  }
   return { ...form, getInputProps }
 }
 
