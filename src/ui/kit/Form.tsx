@@ -1,9 +1,9 @@
 /** Forms: one schema for both sides, errors at their fields, nothing typed is lost, and Save says what it is doing. */
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Button, Group, type MantineThemeOverride, MantineThemeProvider } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod'
 import type { Call } from '#contract/endpoint.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
@@ -13,6 +13,7 @@ import { confirm } from './Confirm.tsx'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import style from './Form.module.css'
 import { fieldErrors } from './form-labels.ts'
+import { number } from './format.ts'
 import { errorReference, errorSentence, toastWithUndo } from './toasts.ts'
 import { useT } from './translate.ts'
 
@@ -47,6 +48,10 @@ export interface Edit<V extends Values> {
   dirty: boolean
   saving: boolean
   error: CallError | null
+  /** What is wrong in a place that is not on the page. */
+  unplaced: readonly string[]
+  /** How many saves found a mistake; see `useOpenWrong`. */
+  refusals: number
   /** The fresh state that another person saved meanwhile. */
   takeTheirs: (() => void) | null
   save: () => void
@@ -72,7 +77,7 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
     validate: values => fieldErrors(options.schema, values),
     validateInputOnBlur: true,
   }
-  const form: MantineForm<V> = useForm<V>(input)
+  const form = withErrorsOfParts(useForm<V>(input), element)
   // Dirty is what differs from the saved state.
   useState(() => form.setInitialValues(options.initial))
   const send = useCommand(options.save, {
@@ -91,19 +96,34 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
     },
   })
   const dirty = form.isDirty()
+  // State follows a key that is held or pressed twice only after the next paint.
+  const running = useRef(false)
+  const [unplaced, setUnplaced] = useState<string[]>([])
 
-  const focusFirstWrong = () =>
+  const [refusals, setRefusals] = useState(0)
+
+  const showErrors = (errors: Record<string, string>) => {
+    setRefusals(count => count + 1)
     // The errors are on the page only after the next paint.
-    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"] input')?.focus(), 30)
+    setTimeout(() => {
+      if (!element.current) return
+      const read = element.current.textContent
+      setUnplaced([...new Set(Object.values(errors))].filter(sentence => !read.includes(sentence)))
+      element.current.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"] input')?.focus()
+    }, 30)
+  }
 
   const save = async () => {
+    if (running.current) return
+    setUnplaced([])
     const errors = fieldErrors(options.schema, form.getValues())
     form.setErrors(errors)
     if (Object.keys(errors).length > 0) {
-      focusFirstWrong()
+      showErrors(errors)
       return
     }
     setError(null)
+    running.current = true
     const values = form.getValues()
     const before = options.initial
     try {
@@ -117,7 +137,9 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
       const known = serverErrors(refused, values)
       form.setErrors(known)
       setError(Object.keys(known).length > 0 && Object.keys(known).length === Object.keys(refused.fields).length ? null : refused)
-      focusFirstWrong()
+      showErrors(known)
+    } finally {
+      running.current = false
     }
   }
 
@@ -130,6 +152,8 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
     dirty,
     saving: send.isPending,
     error,
+    unplaced: dirty || error ? unplaced : [],
+    refusals,
     takeTheirs:
       conflict && fresh?.success
         ? () => {
@@ -148,6 +172,49 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
     },
     element,
   }
+}
+
+/**
+ * A field of several values shows what is wrong with one of them. A click on Save says what is wrong by itself: an error that appears when the
+ * field loses the focus would move the button from under the pointer.
+ */
+function withErrorsOfParts<V extends Values>(form: MantineForm<V>, element: { current: HTMLFormElement | null }): MantineForm<V> {
+  const getInputProps: MantineForm<V>['getInputProps'] = (path, options) => {
+    const props = form.getInputProps(path, options)
+    const parts = Object.keys(form.errors).filter(one => one.startsWith(`${path}.`))
+    const error = props.error ?? form.errors[parts[0] ?? '']
+    return {
+      ...props,
+      error,
+      // A password field of the kit does not say by itself that it is wrong.
+      ...(error ? { 'aria-invalid': true } : {}),
+      onChange: (value: unknown) => {
+        for (const part of parts) form.clearFieldError(part)
+        props.onChange(value)
+      },
+      onBlur: (event: FocusEvent | undefined) => {
+        const next = event?.relatedTarget
+        if (!(next instanceof HTMLButtonElement && next.type === 'submit' && next.form === element.current)) props.onBlur(event)
+      },
+    }
+  }
+  return { ...form, getInputProps }
+}
+
+/**
+ * Of parts of which one is open at a time, such as languages, a save that finds a mistake opens the part in which it is. One that is corrected
+ * opens no other part.
+ */
+export function useOpenWrong<Part extends string>(
+  { refusals }: { refusals: number },
+  wrong: readonly Part[],
+  open: Part,
+  choose: (part: Part) => void,
+): void {
+  const [seen, setSeen] = useState(0)
+  if (refusals === seen) return
+  setSeen(refusals)
+  if (wrong[0] && !wrong.includes(open)) choose(wrong[0])
 }
 
 const differing = (values: Values, saved: Values): Record<string, boolean> =>
@@ -178,6 +245,11 @@ export interface FormProps<V extends Values> {
   /** Leaving with unsaved changes is not asked about (a filter, a search). */
   unguarded?: boolean
   cancel?: () => void
+}
+
+/** A number out of its bounds stays as it was typed, and its field says what the bounds are. */
+const unclamped: MantineThemeOverride = {
+  components: { NumberInput: { defaultProps: () => ({ decimalSeparator: number(0.5, 1).charAt(1), clampBehavior: 'none' }) } },
 }
 
 /** The form element: fields inside, the actions below at the right with the main one last, and a guard against losing what was typed. */
@@ -222,7 +294,12 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
         }
       }}
     >
-      <div className={style.fields}>{children}</div>
+      <MantineThemeProvider theme={unclamped}>
+        <div className={style.fields}>{children}</div>
+      </MantineThemeProvider>
+      {edit.unplaced.length > 0 ? (
+        <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={edit.unplaced.join(' · ')} role="alert" />
+      ) : null}
       {edit.error ? (
         <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(edit.error)} role="alert">
           {edit.takeTheirs ? (

@@ -191,13 +191,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
               decimalScale={isCurrency(currency) ? decimalsOf(currency) : 2}
               {...edit.of('cost')}
             />
-            <TextInput
-              label={t('Currency')}
-              description={t('Three letters, such as DKK.')}
-              maxLength={3}
-              spellCheck={false}
-              {...edit.of('currency')}
-            />
+            <TextInput label={t('Currency')} description={t('Three letters, such as DKK.')} spellCheck={false} {...edit.of('currency')} />
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NumberInput

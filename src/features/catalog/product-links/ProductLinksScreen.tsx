@@ -205,7 +205,7 @@ function LinkForm({ link, position, close, remove }: FormProps) {
   const example = filledLink(values.url, { sku: 'WOOL-42', barcode: '5701234567899', shop_product_id: '1001' })
   return (
     <Form edit={edit} cancel={close}>
-      <TextInput label={t('Name')} data-autofocus maxLength={40} {...edit.of('title')} />
+      <TextInput label={t('Name')} data-autofocus {...edit.of('title')} />
       <TextInput
         label={t('Address')}
         description={t('Places: {sku}, {barcode}, {shop_product_id}. A product without it shows no link.')}

@@ -328,13 +328,7 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
           description={chapter === null ? t('6 to 11 digits') : t('Chapter {{chapter}}', { chapter })}
           {...edit.of('hs_code')}
         />
-        <TextInput
-          label={t('Country of origin')}
-          description={t('Where it was made')}
-          placeholder="DK"
-          maxLength={2}
-          {...edit.of('origin')}
-        />
+        <TextInput label={t('Country of origin')} description={t('Where it was made')} placeholder="DK" {...edit.of('origin')} />
       </SimpleGrid>
       <TextInput
         label={t('Customs description')}
@@ -386,12 +380,11 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
           hideControls
           {...edit.of('cost_price')}
         />
-        <TextInput label={t('Currency')} placeholder="DKK" maxLength={3} {...edit.of('cost_currency')} />
+        <TextInput label={t('Currency')} placeholder="DKK" {...edit.of('cost_currency')} />
       </SimpleGrid>
       <TextInput
         label={t('Manufacturer’s number')}
         description={t('Imports into the European Union name it beside SKU and GTIN')}
-        maxLength={64}
         {...edit.of('manufacturer_no')}
       />
       <MultiSelect

@@ -5,7 +5,7 @@ import type { Call } from '#contract/endpoint.ts'
 import { type Locale, locales } from '#contract/limits.ts'
 import { recordOf } from '#domain/objects.ts'
 import { groups } from '#features/company/groups/groups.contract.ts'
-import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
+import { type Edit, Form, useEdit, useOpenWrong } from '#ui/kit/Form.tsx'
 import { instant, instantOf, localOf } from '#ui/kit/format.ts'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -14,7 +14,7 @@ import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { AnnouncementText } from './AnnouncementText.tsx'
 import { modeLabels } from './announcement.labels.tsx'
-import { type AnnouncementMode, announcementModes, longestBody, longestTitle } from './announcements.codes.ts'
+import { type AnnouncementMode, announcementModes } from './announcements.codes.ts'
 import { announcements } from './announcements.contract.ts'
 import { Announcement, AnnouncementFields } from './announcements.schemas.ts'
 
@@ -82,13 +82,7 @@ export function AnnouncementForm({ announcement, close, refreshes, saved, remove
   const { form, values } = edit
   const set = form.setFieldValue
   const isWrong = (one: Locale) => Object.keys(form.errors).some(field => field.startsWith(`texts.${one}.`))
-  // A mistake in a language that is not open is shown by opening it, once.
-  const wrong = locales.filter(isWrong)
-  const [seen, setSeen] = useState('')
-  if (wrong.join() !== seen) {
-    setSeen(wrong.join())
-    if (wrong[0] && !wrong.includes(locale)) setLocale(wrong[0])
-  }
+  useOpenWrong(edit, locales.filter(isWrong), locale, setLocale)
   if (announcement?.phase === 'withdrawn')
     return (
       <Stack>
@@ -132,7 +126,6 @@ export function AnnouncementForm({ announcement, close, refreshes, saved, remove
             <TextInput
               label={t('Title')}
               required={locale === company}
-              maxLength={longestTitle}
               {...(announcement === null && { 'data-autofocus': true })}
               {...form.getInputProps(`texts.${locale}.title`)}
             />
@@ -147,7 +140,6 @@ export function AnnouncementForm({ announcement, close, refreshes, saved, remove
               autosize
               minRows={6}
               maxRows={18}
-              maxLength={longestBody}
               {...form.getInputProps(`texts.${locale}.body`)}
             />
           </Stack>

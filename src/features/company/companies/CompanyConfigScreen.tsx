@@ -24,7 +24,7 @@ import * as z from 'zod'
 import { type Locale, limits } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
+import { type Edit, Form, useEdit, useOpenWrong } from '#ui/kit/Form.tsx'
 import { compare, country, instant, weekday } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -153,7 +153,14 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
               version.current = next
             }}
           />
-          <ColorInput label={t('Colour')} placeholder="#14597a" format="hex" withEyeDropper={false} {...edit.of('color')} />
+          <ColorInput
+            label={t('Colour')}
+            placeholder="#14597a"
+            format="hex"
+            fixOnBlur={false}
+            withEyeDropper={false}
+            {...edit.of('color')}
+          />
         </SettingsSection>
 
         <SettingsSection
@@ -248,7 +255,6 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             label={t('GS1 company prefix')}
             description={t('7 to 10 digits, as your GS1 organisation gave it')}
             inputMode="numeric"
-            maxLength={10}
             {...edit.of('gs1_prefix')}
           />
         </SettingsSection>
@@ -259,7 +265,6 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             description={t('Orders placed before it leave the same day.')}
             placeholder="16:00"
             inputMode="numeric"
-            maxLength={5}
             styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('cut_off')}
           />
@@ -325,6 +330,13 @@ function ByLanguage({ edit }: { edit: Edit<Values> }) {
   const { languages } = edit.values
   const [chosen, setChosen] = useState<Locale>(own)
   const shown = languages.includes(chosen) ? chosen : (languages[0] ?? own)
+  const { errors } = edit.form
+  useOpenWrong(
+    edit,
+    languages.filter(one => errors[`homepages.${one}`] || errors[`invoice_footers.${one}`]),
+    shown,
+    setChosen,
+  )
   return (
     <SettingsSection
       title={t('By language')}
@@ -351,7 +363,6 @@ function ByLanguage({ edit }: { edit: Edit<Values> }) {
         description={t('Payment terms, bank account, a word of thanks.')}
         autosize
         minRows={3}
-        maxLength={limits.note}
         {...edit.form.getInputProps(`invoice_footers.${shown}`)}
         value={edit.values.invoice_footers[shown] ?? ''}
       />
@@ -364,7 +375,7 @@ function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig
   const t = useT()
   const { packing_ip_pattern: written } = edit.values
   const [asked] = useDebouncedValue(written, 250)
-  const check = useCall(company.checkIpPattern, { body: { pattern: asked } }, { keep: true })
+  const check = useCall(company.checkIpPattern, { body: { pattern: asked } }, { keep: true, enabled: asked.length <= limits.pattern })
   const answer = asked === written ? check.data : undefined
   const ip = answer?.ip ?? config.your_ip
   const changed = written !== config.packing_ip_pattern

@@ -174,7 +174,6 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
       </SimpleGrid>
       <TextInput
         label={t('Number')}
-        maxLength={30}
         withAsterisk
         {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
         data-autofocus

@@ -134,7 +134,6 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
           label={t('From currency')}
-          maxLength={3}
           withAsterisk
           {...disabledBecause(rate !== null && t('It was set when this was added, and stays'))}
           data-autofocus
@@ -142,7 +141,6 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
         />
         <TextInput
           label={t('To currency')}
-          maxLength={3}
           withAsterisk
           {...disabledBecause(rate !== null && t('It was set when this was added, and stays'))}
           {...edit.of('to_currency')}
@@ -152,7 +150,6 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
         label={t('Rate')}
         description={t('What one unit of the first is worth')}
         inputMode="decimal"
-        maxLength={20}
         withAsterisk
         {...edit.of('rate')}
       />
@@ -172,7 +169,7 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
           error={form.errors.valid_to}
         />
       </SimpleGrid>
-      <TextInput label={t('Note')} maxLength={200} {...edit.of('note')} />
+      <TextInput label={t('Note')} {...edit.of('note')} />
     </Form>
   )
 }

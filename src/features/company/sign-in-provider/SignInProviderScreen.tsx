@@ -98,7 +98,7 @@ function ProviderForm({ provider, redirectUri }: { provider: SignInProvider | nu
         <Input.Wrapper label={t('Redirect address')} description={t('Enter it at the provider.')} labelElement="div">
           <Copied text={redirectUri} label={t('Copy address')} />
         </Input.Wrapper>
-        <TextInput label={t('Name')} description={t('As the button of the sign-in page says it')} maxLength={40} {...edit.of('name')} />
+        <TextInput label={t('Name')} description={t('As the button of the sign-in page says it')} {...edit.of('name')} />
         <TextInput
           label={t('Issuer')}
           placeholder="https://login.example.com"

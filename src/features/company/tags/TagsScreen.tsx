@@ -19,7 +19,7 @@ import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { TagDot } from './TagChips.tsx'
-import { longestTag, mostTags, type TagColor, tagColors, usesCountedTo } from './tags.codes.ts'
+import { mostTags, type TagColor, tagColors, usesCountedTo } from './tags.codes.ts'
 import { tags } from './tags.contract.ts'
 import { Tag, TagFields } from './tags.schemas.ts'
 
@@ -153,7 +153,7 @@ function TagForm({ tag, close, remove }: { tag: Tag | null; close: () => void; r
   })
   return (
     <Form edit={edit} cancel={close}>
-      <TextInput label={t('Name')} data-autofocus maxLength={longestTag} {...edit.of('name')} />
+      <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
       <Radio.Group
         label={t('Colour')}
         value={edit.values.color}

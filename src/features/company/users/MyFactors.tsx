@@ -220,7 +220,7 @@ function AddPasskey({ close }: { close: () => void }) {
   return (
     <Dialog opened onClose={close} title={t('Add passkey')}>
       <Form edit={edit} action={t('Add passkey')} cancel={close} unguarded>
-        <TextInput label={t('Name')} description={t('By which you know the device again')} maxLength={60} {...edit.of('name')} />
+        <TextInput label={t('Name')} description={t('By which you know the device again')} {...edit.of('name')} />
         <PresentPassword {...edit.of('password')} />
       </Form>
     </Dialog>
@@ -242,7 +242,7 @@ function RenamePasskey({ passkey, close }: { passkey: Passkey; close: () => void
   return (
     <Dialog opened onClose={close} title={t('Rename passkey')}>
       <Form edit={edit} action={t('Rename')} cancel={close} unguarded>
-        <TextInput label={t('Name')} maxLength={60} {...edit.of('name')} />
+        <TextInput label={t('Name')} {...edit.of('name')} />
       </Form>
     </Dialog>
   )

@@ -87,8 +87,11 @@ function StartPage() {
 
 const Passwords = z
   .object({
-    current: z.string().min(1, 'Fill this in'),
-    password: z.string().min(shortestPassword, 'A password has at least 15 characters. A few words in a row are easy to remember.'),
+    current: z.string().min(1, 'Fill this in').max(1024),
+    password: z
+      .string()
+      .min(shortestPassword, 'A password has at least 15 characters. A few words in a row are easy to remember.')
+      .max(200),
     again: z.string(),
   })
   .refine(values => values.password === values.again, { path: ['again'], message: 'The two are not the same' })

@@ -188,7 +188,7 @@ function AccountForm({ account }: { account: SmsAccount }) {
         />
         <Group grow align="start">
           <NumberInput label={t('Price of one part')} min={0} decimalScale={6} hideControls {...edit.of('price')} />
-          <TextInput label={t('Currency')} maxLength={3} spellCheck={false} {...edit.of('currency')} />
+          <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
         </Group>
         <NumberInput
           label={t('Warn below a balance of')}

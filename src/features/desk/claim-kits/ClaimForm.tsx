@@ -2,7 +2,6 @@
 import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
-import { limits } from '#contract/limits.ts'
 import { decimalsOf, isCurrency } from '#domain/money.ts'
 import { claimKindWord } from '#features/shipping/claims/claim.labels.tsx'
 import { type ClaimKind, claimKinds } from '#features/shipping/claims/claims.codes.ts'
@@ -106,7 +105,7 @@ export function ClaimForm({ shipment_id, claim, done, cancel }: FormProps) {
           decimalScale={isCurrency(currency) ? decimalsOf(currency) : 2}
           {...edit.of('amount')}
         />
-        <TextInput label={t('Currency')} maxLength={3} spellCheck={false} {...edit.of('currency')} />
+        <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
         <TextInput type="date" label={t('Noticed')} {...edit.of('noticed_on')} />
         <TextInput
           type="date"
@@ -121,7 +120,6 @@ export function ClaimForm({ shipment_id, claim, done, cancel }: FormProps) {
         description={t('Printed in the claim for the courier.')}
         autosize
         minRows={3}
-        maxLength={limits.note}
         {...edit.of('note')}
       />
     </Form>

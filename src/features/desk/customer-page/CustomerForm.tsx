@@ -64,18 +64,17 @@ export function NewCustomerForm({
   return (
     <Form edit={edit} action={t('Create customer')} cancel={cancel}>
       <Stack>
-        <TextInput label={t('Name')} data-autofocus maxLength={300} {...edit.of('name')} />
-        <TextInput label={t('E-mail')} type="email" inputMode="email" maxLength={254} autoComplete="off" {...edit.of('email')} />
+        <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
+        <TextInput label={t('E-mail')} type="email" inputMode="email" autoComplete="off" {...edit.of('email')} />
         <TextInput
           label={t('Phone')}
           description={t('With its country code where it is not a number of your own country')}
           type="tel"
-          maxLength={40}
           autoComplete="off"
           {...edit.of('phone')}
         />
         <LocaleChoice {...edit.of('locale')} />
-        <Textarea label={t('Note (optional)')} autosize minRows={2} maxRows={8} maxLength={limits.note} {...edit.of('note')} />
+        <Textarea label={t('Note (optional)')} autosize minRows={2} maxRows={8} {...edit.of('note')} />
         {taken.success ? (
           <Group gap="xs">
             <Text size="sm">{t('This customer exists already: {{name}}', { name: taken.data.name })}</Text>
@@ -144,7 +143,7 @@ export function CustomerForm({ customer, cancel, done }: { customer: Customer; c
   return (
     <Form edit={edit} cancel={cancel}>
       <Stack>
-        <TextInput label={t('Name')} data-autofocus maxLength={300} {...edit.of('name')} />
+        <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
         <LocaleChoice {...edit.of('locale')} />
         <Checkbox.Group label={t('Flags')} {...edit.of('flags')}>
           <Stack gap="xs" mt="xs">

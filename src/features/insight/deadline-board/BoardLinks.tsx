@@ -158,13 +158,7 @@ function LinkForm({ options, close }: { options: readonly { value: string; label
         ]}
         {...edit.of('kind')}
       />
-      <TextInput
-        label={t('Name')}
-        description={t('The board shows it: for example the hall.')}
-        maxLength={40}
-        data-autofocus
-        {...edit.of('name')}
-      />
+      <TextInput label={t('Name')} description={t('The board shows it: for example the hall.')} data-autofocus {...edit.of('name')} />
       {edit.values.kind === 'deadlines' ? (
         <MultiSelect
           label={t('Deadlines')}

@@ -96,17 +96,12 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
       {(['importer', 'exporter'] as const).map(role => (
         <Fieldset key={role} legend={role === 'importer' ? t('Importer') : t('Exporter')}>
           <Stack gap="sm">
-            <TextInput label={t('Name')} maxLength={120} {...form.getInputProps(`${role}.name`)} />
-            <TextInput label={t('Street and number')} maxLength={200} {...form.getInputProps(`${role}.address1`)} />
-            <TextInput label={t('Address, second line')} maxLength={200} {...form.getInputProps(`${role}.address2`)} />
+            <TextInput label={t('Name')} {...form.getInputProps(`${role}.name`)} />
+            <TextInput label={t('Street and number')} {...form.getInputProps(`${role}.address1`)} />
+            <TextInput label={t('Address, second line')} {...form.getInputProps(`${role}.address2`)} />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <PostcodeInput
-                label={t('Postcode')}
-                country={form.getValues()[role].country}
-                maxLength={20}
-                {...form.getInputProps(`${role}.postcode`)}
-              />
-              <TextInput label={t('City')} maxLength={100} {...form.getInputProps(`${role}.city`)} />
+              <PostcodeInput label={t('Postcode')} country={form.getValues()[role].country} {...form.getInputProps(`${role}.postcode`)} />
+              <TextInput label={t('City')} {...form.getInputProps(`${role}.city`)} />
             </SimpleGrid>
             <Select
               label={t('Country')}
@@ -118,8 +113,8 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
               onChange={chosen => form.setFieldValue(`${role}.country`, chosen ?? '')}
             />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <TextInput label={t('VAT or organisation number')} maxLength={30} {...form.getInputProps(`${role}.vat_no`)} />
-              <TextInput label={t('EORI number')} maxLength={20} {...form.getInputProps(`${role}.eori`)} />
+              <TextInput label={t('VAT or organisation number')} {...form.getInputProps(`${role}.vat_no`)} />
+              <TextInput label={t('EORI number')} {...form.getInputProps(`${role}.eori`)} />
             </SimpleGrid>
           </Stack>
         </Fieldset>
@@ -132,8 +127,8 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
             value={values.terms}
             choose={chosen => form.setFieldValue('terms', chosen)}
           />
-          <TextInput label={t('Place of the terms')} maxLength={100} {...edit.of('terms_place')} />
-          <TextInput label={t('Currency')} maxLength={3} withAsterisk {...edit.of('currency')} />
+          <TextInput label={t('Place of the terms')} {...edit.of('terms_place')} />
+          <TextInput label={t('Currency')} withAsterisk {...edit.of('currency')} />
           <NativeChoice
             label={t('Language of the paper')}
             data={locales.map(value => ({ value, label: languages[value] }))}
@@ -156,7 +151,6 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
           <TextInput
             label={t('Before the number')}
             description={t('For example {{example}}', { example: 'NO-2026-0001' })}
-            maxLength={10}
             {...edit.of('series')}
           />
         </SimpleGrid>

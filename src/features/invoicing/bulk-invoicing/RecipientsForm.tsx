@@ -62,7 +62,7 @@ export function RecipientsForm({ config, close }: { config: BulkInvoicingConfig;
         value={values.when}
         choose={chosen => form.setFieldValue('when', chosen)}
       />
-      <TextInput label={t('Subject')} description={t('The number of the invoice follows it.')} maxLength={150} {...edit.of('subject')} />
+      <TextInput label={t('Subject')} description={t('The number of the invoice follows it.')} {...edit.of('subject')} />
       <Group>
         <Button
           variant="default"

@@ -148,12 +148,11 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
               autosize
               minRows={4}
               maxRows={12}
-              maxLength={1_600}
               {...edit.of('body')}
             />
           ) : (
             <>
-              <TextInput label={t('Subject')} maxLength={150} {...edit.of('subject')} />
+              <TextInput label={t('Subject')} {...edit.of('subject')} />
               <Blocks blocks={values.blocks} errors={edit.form.errors} set={blocks => edit.form.setFieldValue('blocks', blocks)} />
             </>
           )}

@@ -230,7 +230,7 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
                 decimalScale={isCurrency(currency) ? decimalsOf(currency) : 2}
                 {...edit.of('value')}
               />
-              <TextInput label={t('Currency')} maxLength={3} spellCheck={false} {...edit.of('currency')} />
+              <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
             </SimpleGrid>
             <Text size="sm" c="dimmed">
               {t('Without HS code and value, orders that pass customs do not get it.')}
@@ -249,7 +249,6 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
                   key={locale}
                   lang={locale.replace('_', '-')}
                   label={localeNames[locale]}
-                  maxLength={200}
                   {...edit.form.getInputProps(`texts.${locale}`)}
                 />
               ))}

@@ -29,7 +29,7 @@ import { deadlines } from './deadlines.contract.ts'
 import { Deadline, DeadlineFields } from './deadlines.schemas.ts'
 
 /** A time of day, as `16:00`. */
-const clock = { placeholder: '16:00', maxLength: 5, inputMode: 'numeric' } as const
+const clock = { placeholder: '16:00', inputMode: 'numeric' } as const
 
 const valuesOf = (deadline: Deadline | null, home: string): DeadlineFields => ({
   name: deadline?.name ?? '',
@@ -102,7 +102,7 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
   const effect = preview.data
   return (
     <Form edit={edit} {...(deadline ? {} : { action: t('Add deadline') })} cancel={close}>
-      <TextInput label={t('Name')} maxLength={40} data-autofocus={deadline === null || undefined} {...edit.of('name')} />
+      <TextInput label={t('Name')} data-autofocus={deadline === null || undefined} {...edit.of('name')} />
       <Input.Wrapper label={t('Pickup days')} labelElement="div" error={form.errors.weekdays}>
         <Chip.Group
           multiple

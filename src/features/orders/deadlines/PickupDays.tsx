@@ -195,7 +195,7 @@ function DayForm({ entry, all, close }: { entry: DeadlineDay | null; all: readon
           {clock('cut_off', t('Cut-off'), t('Empty: the usual one, or the pickup where that is earlier.'))}
         </>
       ) : null}
-      <TextInput label={t('Note')} maxLength={80} {...edit.of('note')} />
+      <TextInput label={t('Note')} {...edit.of('note')} />
     </Form>
   )
 }

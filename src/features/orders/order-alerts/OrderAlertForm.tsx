@@ -219,7 +219,7 @@ export function OrderAlertForm({ alert, close, changed, remove }: FormProps) {
                   value={values.match}
                   choose={value => isOneOf(alertMatches, value) && edit.form.setFieldValue('match', value)}
                 />
-                <TextInput label={t('Currency')} maxLength={3} spellCheck={false} {...edit.of('currency')} />
+                <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
               </SimpleGrid>
             </Stack>
           </Fieldset>
@@ -255,7 +255,6 @@ export function OrderAlertForm({ alert, close, changed, remove }: FormProps) {
             description={t('Stands in the mail, at the order and at the station.')}
             autosize
             minRows={2}
-            maxLength={500}
             {...edit.of('note')}
           />
           {values.mode === 'hold' ? (

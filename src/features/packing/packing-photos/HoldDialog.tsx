@@ -38,7 +38,6 @@ export default function HoldDialog({ title, held, keep, refreshes, said, close }
           description={t('A claim, a case or a complaint. It stands in the log of the order.')}
           autosize
           minRows={2}
-          maxLength={500}
           data-autofocus
           {...edit.of('reason')}
         />

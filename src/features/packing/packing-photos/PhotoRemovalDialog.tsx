@@ -1,6 +1,5 @@
 /** Why a photo is deleted before its time. It is loaded when somebody wants to. */
 import { Textarea } from '@mantine/core'
-import { limits } from '#contract/limits.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -33,7 +32,6 @@ export default function PhotoRemovalDialog({ photo, close, done }: PhotoRemovalP
           description={t('It stands in the log of the order. The photo cannot be brought back.')}
           autosize
           minRows={2}
-          maxLength={limits.note}
           data-autofocus
           {...edit.of('reason')}
         />

@@ -182,14 +182,12 @@ function RecorderForm({ asked, close, made }: { asked: Asked; close: () => void;
             <TextInput
               aria-label={t('Channel {{number}}', { number: i + 1 })}
               placeholder={t('Channel, such as 101')}
-              maxLength={40}
               style={{ flex: 1 }}
               {...edit.form.getInputProps(`channels.${i}.channel`)}
             />
             <Autocomplete
               aria-label={t('Station of channel {{number}}', { number: i + 1 })}
               placeholder={t('Station')}
-              maxLength={20}
               style={{ flex: 1 }}
               data={(known.data ?? []).map(one => one.name)}
               {...edit.form.getInputProps(`channels.${i}.station`)}

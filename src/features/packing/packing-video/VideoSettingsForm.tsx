@@ -1,9 +1,9 @@
 /** Whether packing is filmed, how long and how much is kept, and what staff read about it. */
 import { Alert, NativeSelect, NumberInput, SegmentedControl, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { type Locale, limits, locales } from '#contract/limits.ts'
+import { type Locale, locales } from '#contract/limits.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Form, useEdit, useOpenWrong } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
@@ -88,6 +88,12 @@ function Notices({ edit, mayEdit }: { edit: ReturnType<typeof useEdit<Saved, unk
   const t = useT()
   const own = useLocale()
   const [shown, setShown] = useState<Locale>(own)
+  useOpenWrong(
+    edit,
+    locales.filter(locale => edit.form.errors[`notices.${locale}`]),
+    shown,
+    setShown,
+  )
   const standard = useCall(packingVideo.notices, {}, { fresh: 3_600_000 })
   return (
     <SettingsSection
@@ -107,7 +113,6 @@ function Notices({ edit, mayEdit }: { edit: ReturnType<typeof useEdit<Saved, unk
         placeholder={standard.data?.standard[shown] ?? ''}
         autosize
         minRows={5}
-        maxLength={limits.note}
         {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
         {...edit.form.getInputProps(`notices.${shown}`)}
         value={edit.values.notices[shown] ?? ''}

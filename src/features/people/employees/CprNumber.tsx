@@ -160,7 +160,6 @@ function Enter({ user_id, close, done }: { user_id: number; close: () => void; d
         autoComplete="off"
         data-1p-ignore
         spellCheck={false}
-        maxLength={20}
         {...edit.of('cpr')}
       />
     </Form>
@@ -182,7 +181,7 @@ function Reveal({ user_id, close, done }: { user_id: number; close: () => void; 
   return (
     <Form edit={edit} action={t('Show number')} cancel={close}>
       <Text size="sm">{t('The log shows that you read it, when and why. It is shown for 30 seconds.')}</Text>
-      <TextInput label={t('Reason')} maxLength={200} {...edit.of('reason')} />
+      <TextInput label={t('Reason')} {...edit.of('reason')} />
       <OwnIdentity field={edit.of('password')} />
     </Form>
   )

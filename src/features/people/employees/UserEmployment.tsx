@@ -157,10 +157,10 @@ function EmploymentForm({ saved, close }: { saved: Saved; close: () => void }) {
           <Text size="sm" c="dimmed">
             {t('A guardian is kept until the 18th birthday.')}
           </Text>
-          <TextInput label={t('Name of the guardian')} maxLength={120} {...edit.of('guardian_name')} />
+          <TextInput label={t('Name of the guardian')} {...edit.of('guardian_name')} />
           <Group grow align="start">
-            <TextInput label={t('Phone')} maxLength={40} {...edit.of('guardian_phone')} />
-            <TextInput label={t('E-mail')} maxLength={254} {...edit.of('guardian_email')} />
+            <TextInput label={t('Phone')} {...edit.of('guardian_phone')} />
+            <TextInput label={t('E-mail')} {...edit.of('guardian_email')} />
           </Group>
           <Checkbox label={t('Still has to go to school')} {...edit.of('compulsory_school', 'checkbox')} />
         </>
@@ -170,7 +170,7 @@ function EmploymentForm({ saved, close }: { saved: Saved; close: () => void }) {
         <TextInput type="date" label={t('Last day')} {...edit.of('employed_to')} />
       </Group>
       <Group grow align="start">
-        <TextInput label={t('Hours a week')} inputMode="decimal" maxLength={6} {...edit.of('weekly_s')} />
+        <TextInput label={t('Hours a week')} inputMode="decimal" {...edit.of('weekly_s')} />
         <NativeChoice
           label={t('Days a week')}
           data={Values.shape.days_per_week.options.map(value => ({ value, label: value }))}

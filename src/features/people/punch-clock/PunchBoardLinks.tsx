@@ -98,7 +98,7 @@ function LinkForm({ made }: { made: (url: string) => void }) {
   })
   return (
     <Form edit={edit} action={t('Make link')}>
-      <TextInput label={t('Name')} description={t('For example where the screen hangs.')} maxLength={120} {...edit.of('name')} />
+      <TextInput label={t('Name')} description={t('For example where the screen hangs.')} {...edit.of('name')} />
     </Form>
   )
 }

@@ -120,7 +120,7 @@ export function PayRuleForm({ rule, close }: { rule: PayRule | null; close: () =
             choose={value => edit.form.setFieldValue('kind', value)}
           />
         )}
-        <TextInput label={t('Name')} maxLength={60} {...edit.of('name')} />
+        <TextInput label={t('Name')} {...edit.of('name')} />
         {isTariff ? (
           <NativeChoice
             label={t('Counts')}
@@ -166,8 +166,8 @@ export function PayRuleForm({ rule, close }: { rule: PayRule | null; close: () =
           <Switch label={t('Pilot')} description={t('Shown beside what is paid, and not paid.')} {...edit.of('pilot', 'checkbox')} />
         ) : (
           <Group grow align="start">
-            <TextInput label={t('Pay code')} description={t('Of your payroll system')} maxLength={10} {...edit.of('pay_code')} />
-            <TextInput label={t('Group')} description={t('Of one group the highest is paid')} maxLength={40} {...edit.of('rule_group')} />
+            <TextInput label={t('Pay code')} description={t('Of your payroll system')} {...edit.of('pay_code')} />
+            <TextInput label={t('Group')} description={t('Of one group the highest is paid')} {...edit.of('rule_group')} />
           </Group>
         )}
         <TextInput

@@ -99,7 +99,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
   )
   const leaveCode = (kind: 'sick' | 'child' | 'holiday' | 'unpaid', label: string) => (
     <Fragment key={kind}>
-      <TextInput label={label} placeholder={t('Pay code')} maxLength={10} {...edit.of(`${kind}_code`)} />
+      <TextInput label={label} placeholder={t('Pay code')} {...edit.of(`${kind}_code`)} />
       <NativeChoice
         label={t('Counted in')}
         data={leaveUnits.map(value => ({ value, label: value === 'days' ? t('Days') : t('Hours') }))}
@@ -113,15 +113,14 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
       <TextInput
         label={t('CVR number')}
         description={t('Danløn knows the employer by it.')}
-        maxLength={8}
         inputMode="numeric"
         {...edit.of('employer_no')}
       />
       <Fieldset legend={t('Pay codes of your payroll system')}>
         <SimpleGrid cols={{ base: 2, xs: 3 }}>
-          <TextInput label={t('Hours')} maxLength={10} {...edit.of('hours_code')} />
-          <TextInput label={t('Commission')} maxLength={10} {...edit.of('commission_code')} />
-          <TextInput label={t('Floor')} maxLength={10} {...edit.of('floor_code')} />
+          <TextInput label={t('Hours')} {...edit.of('hours_code')} />
+          <TextInput label={t('Commission')} {...edit.of('commission_code')} />
+          <TextInput label={t('Floor')} {...edit.of('floor_code')} />
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend={t('Leave')}>

@@ -126,7 +126,7 @@ function NewTerm({ user_id, close }: { user_id: number; close: () => void }) {
         {...edit.of('rate')}
       />
       <TextInput type="date" label={t('From')} description={t('Earlier work keeps its pay.')} {...edit.of('valid_from')} />
-      <TextInput label={t('Reason')} maxLength={200} {...edit.of('reason')} />
+      <TextInput label={t('Reason')} {...edit.of('reason')} />
     </Form>
   )
 }

@@ -152,7 +152,7 @@ export function ReopenDialog({ period, close }: { period: PayPeriod; close: () =
     <Dialog opened onClose={close} title={t('Reopen this period')}>
       <Form edit={edit} action={t('Reopen')} cancel={close}>
         <Text size="sm">{t('Its days can be changed again. What was exported stays, and the next export holds the differences.')}</Text>
-        <Textarea label={t('Reason')} maxLength={500} {...edit.of('reason')} />
+        <Textarea label={t('Reason')} {...edit.of('reason')} />
       </Form>
     </Dialog>
   )

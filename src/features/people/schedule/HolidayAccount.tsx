@@ -176,7 +176,7 @@ function Adjustment({ account }: { account: LeaveAccount }) {
         hideControls
         {...edit.of('days')}
       />
-      <TextInput label={t('Reason')} maxLength={500} {...edit.of('explanation')} />
+      <TextInput label={t('Reason')} {...edit.of('explanation')} />
     </Form>
   )
 }

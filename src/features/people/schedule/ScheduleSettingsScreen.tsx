@@ -1,7 +1,7 @@
 /** How shifts and leave are handled here: days without holiday, public holidays, and who decides. */
 import { ActionIcon, Button, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day as dayWord } from '#ui/kit/format.ts'
@@ -12,6 +12,11 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
 import { daysWord } from './schedule-words.client.ts'
+
+const submitting = (act: () => unknown) => (event: FormEvent) => {
+  event.preventDefault()
+  act()
+}
 
 type Saved = Received<typeof schedule.settings>
 
@@ -33,7 +38,8 @@ function Settings({ saved }: { saved: Saved }) {
   const { settings } = saved
   const change = (more: Partial<Saved['settings']>) => set.mutate({ body: { settings: { ...settings, ...more } } })
   const overrides = saved.holidays.filter(one => one.own).map(({ day, name, free }) => ({ day, name, free }))
-  const setOverrides = (next: typeof overrides) => set.mutate({ body: { settings, overrides: next } })
+  const setOverrides = (next: typeof overrides, done?: () => void) =>
+    set.mutate({ body: { settings, overrides: next } }, { onSuccess: () => done?.() })
   const [region, setRegion] = useState(settings.region)
   return (
     <Stack gap="xl">
@@ -77,7 +83,7 @@ function Settings({ saved }: { saved: Saved }) {
         title={t('Public holidays')}
         help={t('{{country}}, with what you change here. They cost no holiday.', { country: country(saved.country) })}
       >
-        <Group align="end" gap="sm">
+        <Group component="form" align="end" gap="sm" onSubmit={submitting(() => region !== settings.region && change({ region }))}>
           <TextInput
             label={t('Region')}
             description={t('Such as BY for Bavaria. Empty: the whole country.')}
@@ -89,8 +95,8 @@ function Settings({ saved }: { saved: Saved }) {
           <Button
             variant="default"
             {...disabledBecause(region === settings.region && t('Nothing has been changed yet'))}
+            type="submit"
             loading={set.isPending}
-            onClick={() => change({ region })}
           >
             {t('Save region')}
           </Button>
@@ -126,29 +132,36 @@ function Settings({ saved }: { saved: Saved }) {
             ))}
           </Table.Tbody>
         </Table>
-        <NewHoliday add={(day, name) => setOverrides([...overrides.filter(one => one.day !== day), { day, name, free: true }])} />
+        <NewHoliday
+          adding={set.isPending}
+          add={(day, name, done) => setOverrides([...overrides.filter(one => one.day !== day), { day, name, free: true }], done)}
+        />
       </SettingsSection>
     </Stack>
   )
 }
 
-function NewHoliday({ add }: { add: (day: string, name: string) => void }) {
+interface NewHolidayProps {
+  adding: boolean
+  add: (day: string, name: string, done: () => void) => void
+}
+
+function NewHoliday({ adding, add }: NewHolidayProps) {
   const t = useT()
   const [day, setDay] = useState('')
   const [name, setName] = useState('')
+  const lacks = day === '' || name.trim() === ''
+  // What was typed stays until it is saved.
+  const send = () =>
+    add(day, name, () => {
+      setDay('')
+      setName('')
+    })
   return (
-    <Group align="end" gap="sm">
+    <Group component="form" align="end" gap="sm" onSubmit={submitting(() => lacks || send())}>
       <TextInput type="date" label={t('Day')} value={day} onChange={event => setDay(event.currentTarget.value)} />
       <TextInput label={t('Name')} maxLength={80} value={name} onChange={event => setName(event.currentTarget.value)} />
-      <Button
-        variant="default"
-        {...disabledBecause((day === '' || name.trim() === '') && t('Fill in all fields first'))}
-        onClick={() => {
-          add(day, name)
-          setDay('')
-          setName('')
-        }}
-      >
+      <Button variant="default" type="submit" loading={adding} {...disabledBecause(lacks && t('Fill in all fields first'))}>
         {t('Add holiday')}
       </Button>
     </Group>
@@ -170,6 +183,8 @@ function Blocks({ saved }: { saved: Saved }) {
       setReason('')
     },
   })
+  const swapped = from_day !== '' && to_day !== '' && to_day < from_day && t('The last day is before the first')
+  const lacks = from_day === '' || to_day === '' || swapped !== false || reason.trim() === ''
   const remove = useSend(schedule.removeBlock, { refreshes, said: t('Days removed') })
   return (
     <Stack gap="sm">
@@ -183,17 +198,22 @@ function Blocks({ saved }: { saved: Saved }) {
           </ActionIcon>
         </Group>
       ))}
-      <Group align="end" gap="sm">
+      <Group component="form" align="end" gap="sm" onSubmit={submitting(() => lacks || add.mutate({ body: { from_day, to_day, reason } }))}>
         <TextInput type="date" label={t('First day')} value={from_day} onChange={event => setFrom(event.currentTarget.value)} />
-        <TextInput type="date" label={t('Last day')} value={to_day} min={from_day} onChange={event => setTo(event.currentTarget.value)} />
+        <TextInput
+          type="date"
+          label={t('Last day')}
+          value={to_day}
+          min={from_day}
+          error={swapped}
+          onChange={event => setTo(event.currentTarget.value)}
+        />
         <TextInput label={t('Reason')} maxLength={200} value={reason} onChange={event => setReason(event.currentTarget.value)} />
         <Button
           variant="default"
+          type="submit"
           loading={add.isPending}
-          {...disabledBecause(
-            (from_day === '' || to_day === '' || to_day < from_day || reason.trim() === '') && t('Fill in all fields first'),
-          )}
-          onClick={() => add.mutate({ body: { from_day, to_day, reason } })}
+          {...disabledBecause(lacks && (swapped || t('Fill in all fields first')))}
         >
           {t('Add days')}
         </Button>

@@ -88,7 +88,7 @@ function EntryForm({ work_date, punch, user_id, close }: EntryProps) {
         />
       ) : null}
       <NativeSelect label={t('Kind of time')} data={punchTypes.map(value => ({ value, label: typeWord(t, value) }))} {...edit.of('type')} />
-      <TextInput label={t('Reason')} maxLength={500} {...edit.of('note')} />
+      <TextInput label={t('Reason')} {...edit.of('note')} />
     </Form>
   )
 }

@@ -73,12 +73,7 @@ export function DevicePrinterForm({ device, close }: { device: PrinterDevice; cl
       ))}
       <Form edit={edit} action={t('Add printer')} cancel={close}>
         <TextInput label={t('Address')} description="socket://192.168.1.50 · ipp://192.168.1.50/ipp/print" {...edit.of('address')} />
-        <TextInput
-          label={t('Name')}
-          description={t('Letters, digits, dots, hyphens and underscores')}
-          maxLength={60}
-          {...edit.of('name')}
-        />
+        <TextInput label={t('Name')} description={t('Letters, digits, dots, hyphens and underscores')} {...edit.of('name')} />
         <NativeChoice
           label={t('Kind')}
           data={[

@@ -58,7 +58,7 @@ export function ReturnRuleForm({ rule, set, close, remove }: FormProps) {
   return (
     <Stack gap="lg">
       <Form edit={edit} {...(rule ? {} : { action: t('Add rule') })} cancel={close}>
-        <TextInput label={t('Name')} maxLength={policyLimits.name} data-autofocus={rule === null || undefined} {...edit.of('name')} />
+        <TextInput label={t('Name')} data-autofocus={rule === null || undefined} {...edit.of('name')} />
         <Stack gap={4}>
           <Text size="sm" fw={500}>
             {t('Items that come back')}

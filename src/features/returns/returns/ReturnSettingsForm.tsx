@@ -49,6 +49,7 @@ function Fields({ saved, close }: { saved: ReturnSettings; close: () => void }) 
         decimalScale={decimalsOf(currency)}
         allowNegative={false}
         value={edit.values.fee / unit}
+        error={edit.form.errors.fee}
         onChange={value => edit.form.setFieldValue('fee', Math.round((Number(value) || 0) * unit))}
       />
       <NativeChoice

@@ -11,7 +11,7 @@ import { send, urlOf, useSend } from '#ui/query/calls.ts'
 import { apiHost } from '#ui/query/request-context.ts'
 import layout from '#ui/rules/RuleForm.module.css'
 import style from './RmaConfig.module.css'
-import { mainShop, mostPictureUpload, type RmaTarget, rmaTargets, rmaTextLimits } from './rma-languages.codes.ts'
+import { mainShop, mostPictureUpload, type RmaTarget, rmaTargets } from './rma-languages.codes.ts'
 import { rmaLanguages } from './rma-languages.contract.ts'
 import { targetHelp, targetLabels } from './rma-languages.labels.ts'
 import { RmaLanguage, RmaTexts } from './rma-languages.schemas.ts'
@@ -44,7 +44,6 @@ export function RmaTextsForm({ one }: { one: RmaLanguage }) {
     autosize: true,
     minRows: rows,
     maxRows: 14,
-    maxLength: rmaTextLimits[name],
     ...edit.form.getInputProps(`texts.${name}`),
   })
   return (

@@ -92,7 +92,7 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
   return (
     <Form edit={edit} cancel={close}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Title')} maxLength={60} withAsterisk data-autofocus {...edit.of('title')} />
+        <TextInput label={t('Title')} withAsterisk data-autofocus {...edit.of('title')} />
         <NativeChoice
           label={t('Used as')}
           data={[
@@ -103,23 +103,23 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
           choose={chosen => form.setFieldValue('kind', chosen)}
         />
       </SimpleGrid>
-      <TextInput label={t('Name')} maxLength={120} withAsterisk {...edit.of('name')} />
+      <TextInput label={t('Name')} withAsterisk {...edit.of('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Company')} maxLength={120} {...edit.of('company')} />
-        <TextInput label={t('Attention')} maxLength={120} {...edit.of('attention')} />
+        <TextInput label={t('Company')} {...edit.of('company')} />
+        <TextInput label={t('Attention')} {...edit.of('attention')} />
       </SimpleGrid>
-      <TextInput label={t('Street and number')} maxLength={200} withAsterisk {...edit.of('address1')} />
-      <TextInput label={t('Address, second line')} maxLength={200} {...edit.of('address2')} />
+      <TextInput label={t('Street and number')} withAsterisk {...edit.of('address1')} />
+      <TextInput label={t('Address, second line')} {...edit.of('address2')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <PostcodeInput label={t('Postcode')} country={values.country} maxLength={20} withAsterisk {...edit.of('postcode')} />
-        <TextInput label={t('City')} maxLength={100} withAsterisk {...edit.of('city')} />
+        <PostcodeInput label={t('Postcode')} country={values.country} withAsterisk {...edit.of('postcode')} />
+        <TextInput label={t('City')} withAsterisk {...edit.of('city')} />
       </SimpleGrid>
       <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...edit.of('country')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <PhoneInput label={t('Phone')} country={values.country} maxLength={40} {...edit.of('phone')} />
-        <TextInput label={t('E-mail')} type="email" maxLength={254} {...edit.of('email')} />
+        <PhoneInput label={t('Phone')} country={values.country} {...edit.of('phone')} />
+        <TextInput label={t('E-mail')} type="email" {...edit.of('email')} />
       </SimpleGrid>
-      {values.kind === 'recipient' ? <TextInput label={t('Note to the driver')} maxLength={300} {...edit.of('instruction')} /> : null}
+      {values.kind === 'recipient' ? <TextInput label={t('Note to the driver')} {...edit.of('instruction')} /> : null}
       <Switch
         label={t('New shipments start with it')}
         description={values.kind === 'sender' ? t('Unless this device used another one last.') : undefined}

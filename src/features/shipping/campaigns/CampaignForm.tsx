@@ -28,7 +28,7 @@ import { type TrackingStage, trackingStages } from '#domain/tracking-stages.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Form, useEdit, useOpenWrong } from '#ui/kit/Form.tsx'
 import { bytes, compare, country, instantOf, localOf, number, percent } from '#ui/kit/format.ts'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
 import { errorSentence, toastInfo } from '#ui/kit/toasts.ts'
@@ -40,7 +40,7 @@ import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
 import style from '#ui/rules/RuleForm.module.css'
 import { CampaignPicture, CampaignPreview } from './CampaignPreview.tsx'
 import slot from './Campaigns.module.css'
-import { type CampaignVariant, campaignVariants, contentLimits, longestLink } from './campaigns.codes.ts'
+import { type CampaignVariant, campaignVariants } from './campaigns.codes.ts'
 import { campaigns } from './campaigns.contract.ts'
 import { CampaignStateBadge, stageLabels, variantLabels } from './campaigns.labels.tsx'
 import { Campaign, CampaignForm as CampaignFormSchema, type CampaignWords } from './campaigns.schemas.ts'
@@ -144,19 +144,18 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
   const used = locales.filter(locale => values.locales.includes(locale))
   const isWrong = (locale: Locale) => Object.keys(form.errors).some(field => field.startsWith(`contents.${locale}.`))
   const locale = tab !== null && used.includes(tab) ? tab : (used[0] ?? init.settings.locale)
-  // A mistake in a language that is not open is shown by opening it, once; one that is corrected opens no other language.
-  const wrong = used.filter(isWrong)
-  const [seen, setSeen] = useState<readonly Locale[]>([])
-  if (wrong.join() !== seen.join()) {
-    setSeen(wrong)
-    const [first] = wrong.filter(one => !seen.includes(one))
-    if (first && !wrong.includes(locale)) {
-      setTab(first)
-      const isB = !Object.keys(form.errors).some(field => field.startsWith(`contents.${first}.a.`))
-      setVariant(isB ? 'b' : 'a')
-    }
-  }
   const shown = values.has_test ? variant : 'a'
+  useOpenWrong(
+    edit,
+    used
+      .flatMap(one => campaignVariants.map(of => `${one}.${of}` as const))
+      .filter(part => Object.keys(form.errors).some(field => field.startsWith(`contents.${part}.`))),
+    `${locale}.${shown}`,
+    part => {
+      setTab(used.find(one => part.startsWith(one)) ?? null)
+      setVariant(part.endsWith('b') ? 'b' : 'a')
+    },
+  )
   const pictureAt = (at: Locale, of: CampaignVariant) =>
     campaign?.contents.find(one => one.locale === at && one.variant === of)?.picture ?? null
   const isReady = (at: Locale) =>
@@ -187,7 +186,6 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
               label={t('Title')}
               description={t('Only colleagues see it.')}
               data-autofocus={campaign === null || undefined}
-              maxLength={limits.name}
               {...edit.of('title')}
             />
             <MultiSelect
@@ -246,28 +244,14 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
                     key={`${place}.alt`}
                     label={t('Alt text')}
                     description={t('What the image shows, for those who cannot see it. Needed to publish.')}
-                    maxLength={contentLimits.alt}
                     {...form.getInputProps(`${place}.alt`)}
                   />
-                  <TextInput
-                    key={`${place}.headline`}
-                    label={t('Headline')}
-                    maxLength={contentLimits.headline}
-                    {...form.getInputProps(`${place}.headline`)}
-                  />
-                  <Textarea
-                    key={`${place}.text`}
-                    label={t('Text')}
-                    autosize
-                    minRows={2}
-                    maxLength={contentLimits.text}
-                    {...form.getInputProps(`${place}.text`)}
-                  />
+                  <TextInput key={`${place}.headline`} label={t('Headline')} {...form.getInputProps(`${place}.headline`)} />
+                  <Textarea key={`${place}.text`} label={t('Text')} autosize minRows={2} {...form.getInputProps(`${place}.text`)} />
                   <TextInput
                     key={`${place}.button`}
                     label={t('Button')}
                     description={t('Empty: only image and headline lead to the link.')}
-                    maxLength={contentLimits.button}
                     {...form.getInputProps(`${place}.button`)}
                   />
                 </Stack>
@@ -279,7 +263,6 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
               type="url"
               inputMode="url"
               spellCheck={false}
-              maxLength={longestLink}
               {...edit.of('link')}
             />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -344,7 +344,6 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
         <TextInput
           label={t('Reference')}
           description={t('Printed on the label, and found by the search of shipments.')}
-          maxLength={60}
           {...edit.of('reference')}
         />
       </SettingsSection>
@@ -404,23 +403,23 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
   )
   return (
     <>
-      <TextInput label={t('Name')} maxLength={200} withAsterisk data-autofocus={focus || undefined} {...of('name')} />
+      <TextInput label={t('Name')} withAsterisk data-autofocus={focus || undefined} {...of('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Company')} maxLength={200} {...of('company')} />
-        <TextInput label={t('Attention')} maxLength={200} {...of('attention')} />
+        <TextInput label={t('Company')} {...of('company')} />
+        <TextInput label={t('Attention')} {...of('attention')} />
       </SimpleGrid>
-      <TextInput label={t('Street and number')} maxLength={200} withAsterisk {...of('address1')} />
-      <TextInput label={t('Address, second line')} maxLength={200} {...of('address2')} />
+      <TextInput label={t('Street and number')} withAsterisk {...of('address1')} />
+      <TextInput label={t('Address, second line')} {...of('address2')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <PostcodeInput label={t('Postcode')} country={form.getValues()[who].country} maxLength={20} withAsterisk {...of('postcode')} />
-        <TextInput label={t('City')} maxLength={100} withAsterisk {...of('city')} />
+        <PostcodeInput label={t('Postcode')} country={form.getValues()[who].country} withAsterisk {...of('postcode')} />
+        <TextInput label={t('City')} withAsterisk {...of('city')} />
       </SimpleGrid>
       <Select label={t('Country')} data={countries} searchable withAsterisk maxDropdownHeight={280} {...of('country')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <PhoneInput label={t('Phone')} country={form.getValues()[who].country} maxLength={40} {...of('phone')} />
-        <TextInput label={t('E-mail')} type="email" maxLength={254} {...of('email')} />
+        <PhoneInput label={t('Phone')} country={form.getValues()[who].country} {...of('phone')} />
+        <TextInput label={t('E-mail')} type="email" {...of('email')} />
       </SimpleGrid>
-      {who === 'recipient' ? <TextInput label={t('Note to the driver')} maxLength={300} {...of('instruction')} /> : null}
+      {who === 'recipient' ? <TextInput label={t('Note to the driver')} {...of('instruction')} /> : null}
     </>
   )
 }
@@ -464,7 +463,7 @@ function ParcelFields({ edit: { form, values }, nth, currency }: { edit: Edit<Va
       {values.parcels[nth]?.lines.map((_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line that is not sent yet has no other name
         <div className={style.contents} key={n}>
-          <TextInput label={t('Contents')} maxLength={300} {...form.getInputProps(`${at}.lines.${n}.description`)} />
+          <TextInput label={t('Contents')} {...form.getInputProps(`${at}.lines.${n}.description`)} />
           <NumberInput
             label={t('Quantity')}
             min={1}

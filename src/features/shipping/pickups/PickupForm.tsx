@@ -109,7 +109,7 @@ export function PickupForm({ couriers, company_id, done, cancel }: FormProps) {
           error={form.errors.weight_kg ?? form.errors.weight_g}
         />
       </SimpleGrid>
-      <Textarea label={t('Note to the driver')} maxLength={200} autosize minRows={2} {...edit.of('note')} />
+      <Textarea label={t('Note to the driver')} autosize minRows={2} {...edit.of('note')} />
     </Form>
   )
 }

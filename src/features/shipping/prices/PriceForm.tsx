@@ -135,7 +135,7 @@ export function PriceForm({ price, ofCompany, methods, zones, close, saved, remo
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <NumberInput label={t('Up to')} suffix=" g" {...whole} max={2_000_000} {...edit.of('max_g')} />
         <NumberInput label={t('Price without VAT')} {...sum} {...edit.of('amount')} />
-        <TextInput label={t('Currency')} maxLength={3} spellCheck={false} {...edit.of('currency')} />
+        <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
       </SimpleGrid>
       <NumberInput
         label={t('For each kilogram')}

@@ -284,7 +284,7 @@ function SurchargeForm({ surcharge, ofCompany, methods, zones, close, remove }: 
       ) : (
         <SimpleGrid cols={2}>
           <NumberInput label={t('Amount without VAT')} min={0} decimalScale={2} hideControls {...edit.of('amount')} />
-          <TextInput label={t('Currency')} maxLength={3} spellCheck={false} {...edit.of('currency')} />
+          <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
         </SimpleGrid>
       )}
       <SimpleGrid cols={2}>

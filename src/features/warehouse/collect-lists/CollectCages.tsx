@@ -155,11 +155,10 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
         data={init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) }))}
         {...edit.of('agent_code')}
       />
-      <TextInput label={t('Name')} description={t('As it stands on the cage.')} maxLength={40} {...edit.of('name')} />
+      <TextInput label={t('Name')} description={t('As it stands on the cage.')} {...edit.of('name')} />
       <TextInput
         label={t('Cage on the label')}
         description={t('Labels that name this cage go here. Empty: the name itself.')}
-        maxLength={40}
         {...edit.of('mark')}
       />
       <MultiSelect

@@ -144,7 +144,6 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
       {may ? null : <Alert color="gray">{t('You do not have permission to edit wagons. Ask a lead.')}</Alert>}
       <TextInput
         label={t('Name')}
-        maxLength={60}
         {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
         {...edit.of('name')}
       />
@@ -175,6 +174,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
         max={5_000}
         decimalScale={1}
         {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
+        error={edit.form.errors.max_weight_g}
         value={edit.values.max_weight_g === null ? '' : edit.values.max_weight_g / 1_000}
         onChange={value =>
           edit.form.setFieldValue('max_weight_g', typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null)
