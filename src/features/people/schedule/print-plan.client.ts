@@ -13,7 +13,8 @@ export function printPlan(title: string, header: readonly string[], rows: readon
   const frame = document.createElement('iframe')
   frame.hidden = true
   document.body.append(frame)
-  const [view, page] = [frame.contentWindow as (Window & typeof globalThis) | null, frame.contentDocument]
+  const page = frame.contentDocument
+  const view = page?.defaultView
   if (!view || !page) {
     frame.remove()
     return
@@ -42,5 +43,5 @@ export function printPlan(title: string, header: readonly string[], rows: readon
   table.createTBody().append(...rows.map(row => line(row, 'td')))
   page.body.append(heading, table)
   view.addEventListener('afterprint', () => frame.remove())
-  view.print()
+  frame.contentWindow?.print()
 }
