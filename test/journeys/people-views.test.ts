@@ -71,6 +71,28 @@ it('the board shows one group or the stations that are searched, and counts what
   expect(await board.getByRole('rowheader', { name: /No station/ }).count()).toBe(0)
 })
 
+it('the board prints names and times alone', async () => {
+  const page = await testApp.open(lead, `/schedule?day=${monday}`)
+  await page.getByRole('grid', { name: 'Schedule' }).getByText('22:00–06:00').waitFor()
+  // The frame that is printed is kept for the test instead of being sent to a printer.
+  await page.evaluate(() => {
+    const known = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      get() {
+        const view = known?.get?.call(this)
+        if (view) view.print = () => document.body.setAttribute('data-printed', view.document.body.textContent ?? '')
+        return view
+      },
+    })
+  })
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Print' }).click()
+  const text = await page.locator('body[data-printed]').getAttribute('data-printed', { timeout: 10_000 })
+  expect(text).toMatch(/^Schedule · Week /)
+  expect(text).toContain('Kim Lund22:00–06:00')
+  expect(text).not.toContain('Search people')
+})
+
 it('the month shows the part of the day, and its days are links', async () => {
   const page = await testApp.open(lead, `/schedule/overview?month=${monday.slice(0, 7)}`)
   const night = page.getByRole('row', { name: /Kim Lund/ }).getByTitle('22:00–06:00')

@@ -15,11 +15,12 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, useCall } from '#ui/query/calls.ts'
-import { type BoardRow, openRow, stationRow, warningsOnBoard, weekDays } from './board.rules.ts'
+import { type BoardRow, entriesByRow, entriesOfCell, openRow, stationRow, warningsOnBoard, weekDays } from './board.rules.ts'
 import { useBoardActions } from './board-state.client.ts'
 import { DayBoard } from './DayBoard.tsx'
 import { MyShifts } from './MyShifts.tsx'
 import { PublishDialog, TemplatesDialog } from './PlannerDialogs.tsx'
+import { printPlan } from './print-plan.client.ts'
 import { ShiftChip } from './ShiftChip.tsx'
 import { ShiftForm } from './ShiftForm.tsx'
 import { schedule } from './schedule.contract.ts'
@@ -83,6 +84,29 @@ export function PlannerBoard() {
     [t, unpublished],
   )
   useShortcuts(shortcuts)
+  const note = daily ? dayWord(from) : t('Week {{week}} · {{from}} – {{to}}', { week: week(from), from: dayWord(from), to: dayWord(to) })
+  /** What is on the board, as it is filtered. */
+  const print = () => {
+    if (!board.data) return
+    const rows = rowsOf(board.data, { ...url, group }, { from, to }, t('Open shifts'), t('No station'))
+    const days = daily ? [from] : weekDays(from)
+    const names = new Map(board.data.people.map(person => [person.user_id, person.name]))
+    const entries = entriesByRow(board.data.entries, url.by)
+    const cell = (row: BoardRow, on: string) =>
+      entriesOfCell(entries.get(row.key) ?? [], on)
+        .flatMap(entry => {
+          if (entry.kind === 'leave') return [t('Away')]
+          if (entry.kind !== 'shift') return []
+          const who = url.by === 'stations' && entry.user_id !== null ? names.get(entry.user_id) : undefined
+          return [[`${entry.start_local}–${entry.end_local}`, who].filter(Boolean).join(' ')]
+        })
+        .join('\n')
+    printPlan(
+      `${t('Schedule')} · ${note}`,
+      [url.by === 'people' ? t('Person') : t('Station'), ...days.map(on => dayWord(on))],
+      rows.map(row => [row.name, ...days.map(on => cell(row, on))]),
+    )
+  }
   if (url.view === 'mine') return <MyShifts board={() => setUrl({ view: 'week' })} />
   const add = (row: BoardRow, on: string) =>
     setForm({ ...usual, user_id: row.user_id, station: row.station ?? usual.station, work_date: on })
@@ -91,7 +115,7 @@ export function PlannerBoard() {
     <Page
       title={t('Schedule')}
       fill
-      note={daily ? dayWord(from) : t('Week {{week}} · {{from}} – {{to}}', { week: week(from), from: dayWord(from), to: dayWord(to) })}
+      note={note}
       actions={
         <>
           <Group gap={4} wrap="nowrap">
@@ -136,7 +160,7 @@ export function PlannerBoard() {
             <Menu.Dropdown>
               <Menu.Item onClick={() => setDialog('templates')}>{t('Templates and copy week')}</Menu.Item>
               <Menu.Item onClick={() => setUrl({ view: 'mine' })}>{t('My shifts')}</Menu.Item>
-              <Menu.Item onClick={() => window.print()}>{t('Print')}</Menu.Item>
+              <Menu.Item onClick={print}>{t('Print')}</Menu.Item>
               <Menu.Item onClick={() => go('/schedule/settings')}>{t('Schedule settings')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
