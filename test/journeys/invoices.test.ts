@@ -10,6 +10,7 @@ import { readText } from '../label-reader.ts'
 import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { hasFocus, press } from './keyboard.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -120,4 +121,13 @@ it('parcels to Norway wait, are checked, and get one invoice whose PDF has the n
   await page.getByRole('tab', { name: 'All invoices' }).click()
   await page.getByRole('link', { name: `${year}-0001` }).waitFor()
   await picture(page, 'invoices')
+
+  // Who opens a row by keyboard goes on from it.
+  const grid = page.getByRole('grid', { name: 'Invoices' })
+  await grid.focus()
+  await press(page, 'ArrowDown')
+  await press(page, 'Enter')
+  await page.getByRole('heading', { name: `${year}-0001` }).waitFor()
+  await page.goBack()
+  await hasFocus(grid)
 })

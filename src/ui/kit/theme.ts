@@ -123,10 +123,10 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   luminanceThreshold: 0.32,
   black: '#1b2228',
-  white: '#ffffff',
   fontFamily: 'var(--sans)',
   fontFamilyMonospace: 'var(--mono)',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  // The smallest, the largest and white are those of the kit.
+  fontSizes: { sm: '0.8125rem', md: '0.875rem', lg: '1rem' },
   lineHeights: { xs: '1.3334', sm: '1.3847', md: '1.4286', lg: '1.5', xl: '1.4' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   defaultRadius: 'md',

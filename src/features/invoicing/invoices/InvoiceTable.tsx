@@ -91,7 +91,7 @@ export function InvoiceTable({ top, note, cameFrom, url, setUrl, urlWith }: Tabl
         list={list}
         keyOf={keyOf}
         open={row => setUrl({ id: row.id })}
-        opened={cameFrom}
+        cameFrom={cameFrom}
         sort={url.sort}
         onSort={sort => setUrl({ sort: invoiceSorts.find(one => one === sort) ?? '-id' })}
         onPage={page => setUrl({ page })}
