@@ -11,7 +11,10 @@ const look = `
 
 export function printPlan(title: string, header: readonly string[], rows: readonly (readonly string[])[]): void {
   const frame = document.createElement('iframe')
-  frame.hidden = true
+  // Firefox prints nothing of a frame that is not laid out.
+  Object.assign(frame.style, { position: 'fixed', width: '0', height: '0', border: '0' })
+  frame.ariaHidden = 'true'
+  frame.tabIndex = -1
   document.body.append(frame)
   const page = frame.contentDocument
   const view = page?.defaultView
