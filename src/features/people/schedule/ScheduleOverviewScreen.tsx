@@ -100,7 +100,7 @@ export function ScheduleOverviewScreen() {
             />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reached by keys
-            <section style={{ overflow: 'auto' }} tabIndex={0} aria-label={title}>
+            <section style={{ overflow: 'auto', position: 'relative' }} tabIndex={0} aria-label={title}>
               <Table withTableBorder withColumnBorders stickyHeader>
                 <Table.Thead>
                   <Table.Tr>

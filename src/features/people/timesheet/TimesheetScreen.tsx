@@ -1,6 +1,6 @@
 /** The timesheet: planned, clocked and approved hours side by side, approved day by day or all at once. */
 import { ActionIcon, Button, Menu, Text } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
+import { IconCalendarMonth, IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
 import { PunchBoardLinksDrawer } from '#features/people/punch-clock/PunchBoardLinks.tsx'
@@ -32,7 +32,14 @@ import type { Results, TimesheetRow } from './timesheet.schemas.ts'
 import { UnknownTapsDrawer } from './UnknownTaps.tsx'
 
 const viewNames = ['open', 'differs', 'missing', 'over', 'all'] as const
-const Url = { view: urlChoice(viewNames, 'open'), week: urlText(), query: urlText(), id: urlText() }
+const Url = {
+  view: urlChoice(viewNames, 'open'),
+  span: urlChoice(['week', 'month'], 'week'),
+  /** A day of the week or month; empty for that of today. */
+  week: urlText(),
+  query: urlText(),
+  id: urlText(),
+}
 
 const keyOf = (row: TimesheetRow): string => `${row.user_id} ${row.work_date}`
 
@@ -47,15 +54,31 @@ const shows: Record<(typeof viewNames)[number], (row: TimesheetRow) => boolean> 
   all: () => true,
 }
 
+interface Period {
+  start: string
+  end: string
+}
+
+function weekAround(day: string): Period {
+  const start = mondayOf(day)
+  return { start, end: addDays(start, 6) }
+}
+
+function monthAround(day: string): Period {
+  const start = `${day.slice(0, 7)}-01`
+  return { start, end: addDays(`${addDays(start, 31).slice(0, 7)}-01`, -1) }
+}
+
 export function TimesheetScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
-  const monday = mondayOf(url.week || today())
+  const shown = /^\d{4}-\d\d-\d\d$/.test(url.week) && !Number.isNaN(Date.parse(url.week)) ? url.week : today()
+  const monthly = url.span === 'month'
   const [rules, setRules] = useState(false)
   const [board, setBoard] = useState(false)
   const [taps, setTaps] = useState(false)
   const unknown = useCall(punchClock.check, {}, { live: ['punch'] }).data?.rejects ?? 0
-  const period = { start: monday, end: addDays(monday, 6) }
+  const period = monthly ? monthAround(shown) : weekAround(shown)
   const answer = useCall(timesheet.list, period, { live: ['punch', 'timesheet'], keep: true })
   const all = useMemo(() => answer.data?.rows ?? [], [answer.data])
   const words = url.query.trim().toLowerCase()
@@ -68,7 +91,7 @@ export function TimesheetScreen() {
     const following = rows[openedAt >= 0 ? openedAt + 1 : place.current]
     setUrl({ id: following ? keyOf(following) : '' }, { replace: true })
   }
-  const selection = useSelection({ week: monday, view: url.view })
+  const selection = useSelection({ ...period, view: url.view })
   const finish = (sentence: (count: number) => string) => ({
     refreshes: [timesheet.list, timesheet.day],
     done: ({ done, refused }: Results) => {
@@ -92,9 +115,9 @@ export function TimesheetScreen() {
   const chosen = () => rows.filter(row => selection.keys.has(keyOf(row)))
   const lockWeek = async () => {
     const sure = await confirm({
-      title: t('Lock this week?'),
+      title: monthly ? t('Lock this month?') : t('Lock this week?'),
       body: t('Locked days can be changed only by those who may see pay, with a reason.'),
-      action: t('Lock week'),
+      action: monthly ? t('Lock month') : t('Lock week'),
     })
     if (sure) lock.mutate({ body: { from: period.start, to: period.end } })
   }
@@ -124,7 +147,7 @@ export function TimesheetScreen() {
     [t],
   )
   const count = (view: (typeof viewNames)[number]) => all.filter(shows[view]).length
-  const week: Record<string, string> = url.week ? { week: url.week } : {}
+  const week: Record<string, string> = { ...(url.week && { week: url.week }), ...(monthly && { span: 'month' }) }
   const views: View[] = [
     { key: 'open', title: t('To approve'), search: { ...week }, count: count('open') },
     { key: 'differs', title: t('Differs'), search: { ...week, view: 'differs' }, count: count('differs') },
@@ -146,13 +169,23 @@ export function TimesheetScreen() {
       note={dayRange(period.start, period.end)}
       actions={
         <>
-          <ActionIcon variant="default" size="lg" aria-label={t('Previous week')} onClick={() => setUrl({ week: addDays(monday, -7) })}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={monthly ? t('Previous month') : t('Previous week')}
+            onClick={() => setUrl({ week: addDays(period.start, -1) })}
+          >
             <IconChevronLeft size={20} />
           </ActionIcon>
           <Button variant="default" onClick={() => setUrl({ week: '' })}>
-            {t('This week')}
+            {monthly ? t('This month') : t('This week')}
           </Button>
-          <ActionIcon variant="default" size="lg" aria-label={t('Next week')} onClick={() => setUrl({ week: addDays(monday, 7) })}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={monthly ? t('Next month') : t('Next week')}
+            onClick={() => setUrl({ week: addDays(period.end, 1) })}
+          >
             <IconChevronRight size={20} />
           </ActionIcon>
           <Menu>
@@ -162,8 +195,11 @@ export function TimesheetScreen() {
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
+              <Menu.Item leftSection={<IconCalendarMonth size={16} />} onClick={() => setUrl({ span: monthly ? 'week' : 'month' })}>
+                {monthly ? t('Show one week') : t('Show the month')}
+              </Menu.Item>
               <Menu.Item leftSection={<IconLock size={16} />} onClick={() => void lockWeek()}>
-                {t('Lock week')}
+                {monthly ? t('Lock month') : t('Lock week')}
               </Menu.Item>
               <Menu.Item onClick={() => setRules(true)}>{t('Rules for hours')}</Menu.Item>
               <Menu.Item onClick={() => setBoard(true)}>{t('Board of the punch clock')}</Menu.Item>
@@ -221,7 +257,7 @@ export function TimesheetScreen() {
             />
           ) : (
             <EmptyList
-              title={t('No hours in this week')}
+              title={monthly ? t('No hours in this month') : t('No hours in this week')}
               action={
                 <Button component={Link} to="/schedule">
                   {t('Plan the week')}
