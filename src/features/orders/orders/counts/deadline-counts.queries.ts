@@ -21,7 +21,8 @@ interface Pickup {
 }
 
 const unsent = sql.raw(unsentPhases.map(phase => `'${phase}'`).join(', '))
-const done = sql.raw(`'packed', 'handed_over', 'closed', 'delivered'`)
+const donePhases = ['packed', 'handed_over', 'closed', 'delivered'] as const satisfies readonly Phase[]
+const done = sql.raw(donePhases.map(phase => `'${phase}'`).join(', '))
 
 /** What must leave with each of these pickups or should have left before it, and what of it is done: exact at the instant of the statement. */
 export async function deadlineCounts(
@@ -51,24 +52,37 @@ interface Asked {
 const pickupRows = (pickups: readonly Pickup[]) =>
   sql`unnest(${pickups.map(one => one.id)}::bigint[], ${pickups.map(one => one.due_at)}::timestamptz[]) as d(id, due_at)`
 
+interface StoredCount extends Omit<DeadlineCount, 'phase'> {
+  phase: Phase
+  /** Those of the pickup itself. */
+  own: number
+}
+
+/** Each row is read once: there are some for each pickup of a week, and for each older one with orders that still wait. */
 async function fromCounts(db: Db, companies: readonly number[], { pickups, now }: Asked): Promise<DeadlineCount[]> {
-  const own = sql`c.operator_id = current_operator_id() and c.company_id = any (${companies}::bigint[])
+  const asked = sql`c.operator_id = current_operator_id() and c.company_id = any (${companies}::bigint[])
     and c.deadline_id = any (${pickups.map(one => one.id)}::bigint[])`
-  const { rows } = await sql<DeadlineCount>`
-    with c as materialized (
-      select deadline_id, deadline_at, phase, sum(n) as n, sum(work) as work from (
-        select c.deadline_id, c.deadline_at, c.phase, c.n, c.work from deadline_counts c where ${own}
-        union all
-        select c.deadline_id, c.deadline_at, c.phase, c.n, c.work from order_count_changes c where ${own}) c
-      group by 1, 2, 3)
+  const { rows } = await sql<StoredCount>`
     select c.deadline_id, c.phase, sum(c.n)::integer as n, coalesce(sum(c.n) filter (where c.deadline_at < ${now.toISOString()}), 0)::integer as carried,
-      sum(c.work)::float8 / 100 as work
-    from ${pickupRows(pickups)} join c on c.deadline_id = d.id and c.deadline_at <= d.due_at and c.phase in (${unsent})
-    group by 1, 2 having sum(c.n) <> 0
-    union all
-    select c.deadline_id, 'done', sum(c.n)::integer, coalesce(sum(c.n) filter (where c.phase = 'packed'), 0)::integer, 0
-    from ${pickupRows(pickups)} join c on c.deadline_id = d.id and c.deadline_at = d.due_at and c.phase in (${done}) group by 1`.execute(db)
-  return rows
+      sum(c.work)::float8 / 100 as work, coalesce(sum(c.n) filter (where c.deadline_at = d.due_at), 0)::integer as own
+    from ${pickupRows(pickups)} join (
+        select c.deadline_id, c.deadline_at, c.phase, c.n, c.work from deadline_counts c where ${asked}
+        union all
+        select c.deadline_id, c.deadline_at, c.phase, c.n, c.work from order_count_changes c where ${asked}) c
+      on c.deadline_id = d.id and (c.phase in (${unsent}) and c.deadline_at <= d.due_at or c.phase in (${done}) and c.deadline_at = d.due_at)
+    group by 1, 2`.execute(db)
+  const waiting = rows.filter(row => row.n !== 0 && unsentPhases.some(phase => phase === row.phase))
+  const ended = Map.groupBy(
+    rows.filter(row => row.own !== 0 && donePhases.some(phase => phase === row.phase)),
+    row => row.deadline_id,
+  )
+  return [
+    ...waiting.map(({ own: _own, ...count }) => count),
+    ...[...ended].map(([deadline_id, some]): DeadlineCount => {
+      const packed = some.find(row => row.phase === 'packed')?.own ?? 0
+      return { deadline_id, phase: 'done', n: some.reduce((sum, row) => sum + row.own, 0), carried: packed, work: 0 }
+    }),
+  ]
 }
 
 /** Of companies of which nothing is counted yet. */
