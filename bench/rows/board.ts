@@ -103,7 +103,13 @@ async function countByDeadline({ plain }: BenchApp, { scope }: Tenant): Promise<
      group by 1, 2, 3, 4, 5`,
     [scope.operator_id],
   )
-  await plain.query('vacuum (analyze) deadline_counts')
+  // The schedule of the server counts new companies within seconds.
+  await plain.query(
+    `insert into order_count_checks (operator_id, company_id, checked_at, by_deadline) select operator_id, id, now(), true from companies where operator_id = $1
+     on conflict (operator_id, company_id) do update set by_deadline = true`,
+    [scope.operator_id],
+  )
+  await plain.query('vacuum (analyze) deadline_counts, order_count_checks')
 }
 
 /** Gives what waits to the next pickups, and these a burn-down of the last hours. Answers how many orders wait. */
