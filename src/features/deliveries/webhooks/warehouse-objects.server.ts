@@ -1,4 +1,4 @@
-/** What outgoing webhooks send of the work in the warehouse: products, lists, exceptions and videos. No row names a person or has what one wrote. */
+/** What outgoing webhooks send of the work in the warehouse: products, lists, exceptions and videos. No object names a person or holds a note. */
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'

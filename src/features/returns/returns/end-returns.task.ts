@@ -1,4 +1,4 @@
-/** What the clock does to returns: those that were not sent are reminded of and end, and pieces that did not come count as missing. */
+/** What the clock does to returns: their customers are reminded to send them, those that are not sent end, and pieces that did not come are missing. */
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
