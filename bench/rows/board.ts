@@ -71,7 +71,7 @@ async function fill({ plain, orders }: BenchApp, { scope }: Tenant): Promise<voi
   await plain.query('vacuum (analyze) orders, shipments, packing_sessions, packing_scans, deadlines, activity_hours, work_daily')
 }
 
-/** What the task of the night counts. */
+/** What the task counts: ended days at night, and today's ended hours every quarter of an hour. */
 async function countHours(plain: BenchApp['plain'], given: unknown[]): Promise<void> {
   await plain.query(
     `insert into activity_hours (operator_id, company_id, at, metric, agent_code, n)
@@ -82,12 +82,13 @@ async function countHours(plain: BenchApp['plain'], given: unknown[]): Promise<v
        union all
        select date_trunc('hour', handed_over_at, 'Europe/Copenhagen'), 'handed_over', agent_code from shipments
        where operator_id = $1 and handed_over_at is not null) c
-     where c.at < date_trunc('day', now(), 'Europe/Copenhagen') group by 3, 4, 5`,
+     where c.at < date_trunc('hour', now() - interval '5 minutes', 'Europe/Copenhagen') group by 3, 4, 5`,
     given,
   )
   await plain.query(
-    `insert into activity_days (operator_id, company_id, day, counted_at)
-     select $1, $2, d::date, now() from generate_series(now() - interval '400 days', now() - interval '1 day', interval '1 day') d`,
+    `insert into activity_days (operator_id, company_id, day, counted_at, counted_until)
+     select $1, $2, (now() at time zone 'Europe/Copenhagen')::date - n, now(),
+       case when n = 0 then date_trunc('hour', now() - interval '5 minutes', 'Europe/Copenhagen') end from generate_series(0, 400) n`,
     given,
   )
 }

@@ -25,6 +25,7 @@ export interface ActivityDaysRow {
   company_id: Generated<number>
   day: string
   counted_at: Instant
+  counted_until: Instant | null
 }
 
 export interface ActivityHoursRow {

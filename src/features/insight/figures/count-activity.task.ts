@@ -1,12 +1,17 @@
-/** After a day has ended its hours are counted once and stored. The last days are counted again: devices without network send late. */
+/**
+ * Stores the counts of hours: of a day once it has ended, and of today's ended hours every quarter of an hour. The last days are counted again,
+ * because devices without network send late.
+ */
 import { sql } from 'kysely'
 import { boundsOfDay } from '#domain/local-days.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
 import { daysBetween } from '#features/insight/statistics/statistics.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import { countedDays, countedHours } from './figures.queries.ts'
+import { countedHours, storedUntil } from './figures.queries.ts'
+import { type Span, startOfHour } from './figures.rules.ts'
 
 const nightHour = 2
 /** Days that are counted again in the next nights. */
@@ -14,10 +19,12 @@ const lateDays = 3
 /** Days of before that one run counts, and how far back it goes. */
 const daysPerRun = 30
 const mostDaysBack = 400
+/** An hour is stored this long after its end: what was written in it is committed then. */
+const settleMs = 5 * 60_000
 const why = 'the clock knows no tenant'
 
 export const countActivity: ScheduledTask = {
-  name: 'count the activity of ended days',
+  name: 'count the activity of ended hours',
   seconds: 900,
   run: countEndedDays,
 }
@@ -35,6 +42,7 @@ export async function countEndedDays(services: Services): Promise<void> {
       if (services.closing.aborted) return
       await services.database.transaction(scope, db => storeDay(db, day, time_zone, services.now()))
     }
+    await services.database.transaction(scope, db => storeToday(db, time_zone, services.now()))
     await checkDays(services, scope, time_zone)
   }
 }
@@ -54,9 +62,10 @@ async function daysToCount(services: Services, scope: { operator_id: number; com
   const earliest = yesterday.subtract({ days: mostDaysBack })
   const from = Temporal.PlainDate.compare(began, earliest) > 0 ? began : earliest
   if (Temporal.PlainDate.compare(from, yesterday) > 0) return []
-  const counted = await countedDays(services.database, scope.operator_id, from.toString(), yesterday.toString())
-  const open = daysBetween(from.toString(), yesterday.toString()).filter(day => !counted.has(day))
-  if (counted.has(yesterday.toString())) return open.toReversed().slice(0, daysPerRun)
+  const until = await storedUntil(services.database, scope.operator_id, from.toString(), yesterday.toString())
+  const isWhole = (day: string) => until.get(day) === Number.POSITIVE_INFINITY
+  const open = daysBetween(from.toString(), yesterday.toString()).filter(day => !isWhole(day))
+  if (isWhole(yesterday.toString())) return open.toReversed().slice(0, daysPerRun)
   const late = daysBetween(yesterday.subtract({ days: lateDays - 1 }).toString(), yesterday.toString())
   return [...new Set([...late.toReversed(), ...open.toReversed()])].slice(0, daysPerRun)
 }
@@ -88,6 +97,7 @@ async function checkDays(
       .select('day')
       .where('company_id', '=', scope.company_id)
       .where('day', '<', settled)
+      .where('counted_until', 'is', null)
       .where('counted_at', '<', new Date(at.getTime() - 12 * 3_600_000).toISOString())
       .orderBy('counted_at')
       .limit(checkedPerRun)
@@ -125,13 +135,36 @@ async function differencesOf(db: Db, day: string, time_zone: string): Promise<Di
 
 async function storeDay(db: Db, day: string, time_zone: string, now: Date): Promise<void> {
   const { from, to } = boundsOfDay(day, time_zone)
-  await sql`delete from activity_hours where operator_id = current_operator_id() and company_id = any (current_company_ids()) and at >= ${from} and at < ${to}`.execute(
-    db,
-  )
-  await sql`insert into activity_hours (company_id, at, metric, agent_code, n)
-    select company_id, at, metric, agent_code, n from (${countedHours([{ from: Date.parse(from), to: Date.parse(to) }], time_zone)}) h`.execute(
-    db,
-  )
-  await sql`insert into activity_days (day, counted_at) values (${day}, ${now.toISOString()})
-    on conflict (operator_id, company_id, day) do update set counted_at = excluded.counted_at`.execute(db)
+  await storeHours(db, { from: Date.parse(from), to: Date.parse(to) }, time_zone)
+  await storedDay(db, day, now, null)
+}
+
+/** Today's ended hours. Each run counts them again, since an order may be unpacked and a hand-over taken back. */
+async function storeToday(db: Db, time_zone: string, now: Date): Promise<void> {
+  const day = localDay(now, time_zone)
+  const from = Date.parse(boundsOfDay(day, time_zone).from)
+  const to = startOfHour(now.getTime() - settleMs, time_zone)
+  if (to <= from) return
+  await storeHours(db, { from, to }, time_zone)
+  await storedDay(db, day, now, new Date(to))
+}
+
+/** Makes the stored hours of a span equal to the rows; hours that are right are not written. */
+async function storeHours(db: Db, { from, to }: Span, time_zone: string): Promise<void> {
+  await sql`
+    with real as materialized (select company_id, at, metric, agent_code, n from (${countedHours([{ from, to }], time_zone)}) h),
+      gone as (delete from activity_hours a where a.operator_id = current_operator_id() and a.company_id = any (current_company_ids())
+        and a.at >= ${new Date(from).toISOString()} and a.at < ${new Date(to).toISOString()}
+        and not exists (select from real r where (r.company_id, r.at, r.metric, r.agent_code) = (a.company_id, a.at, a.metric, a.agent_code)))
+    insert into activity_hours as a (company_id, at, metric, agent_code, n) select company_id, at, metric, agent_code, n from real
+    on conflict (operator_id, company_id, at, metric, agent_code) do update set n = excluded.n where a.n <> excluded.n`.execute(db)
+}
+
+async function storedDay(db: Db, day: string, now: Date, until: Date | null): Promise<void> {
+  const row = { counted_at: now.toISOString(), counted_until: until?.toISOString() ?? null }
+  await db
+    .insertInto('activity_days')
+    .values({ day, ...row })
+    .onConflict(conflict => conflict.columns(['operator_id', 'company_id', 'day']).doUpdateSet(row))
+    .execute()
 }

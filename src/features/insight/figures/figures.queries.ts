@@ -61,18 +61,21 @@ export async function hourCounts(
   return rows
 }
 
-/** Days that are counted. They belong to the main company, and hold for all: a shop cannot read them itself. */
-export async function countedDays(database: Database, operator_id: number, from: string, to: string): Promise<Set<string>> {
+/**
+ * Until when each day's hours are stored, in ms since 1970; infinite where the whole day is. The rows belong to the main company and hold for
+ * all: a shop cannot read them itself.
+ */
+export async function storedUntil(database: Database, operator_id: number, from: string, to: string): Promise<Map<string, number>> {
   const rows = await database.systemRead('days that are counted hold for every company', db =>
     db
       .selectFrom('activity_days')
-      .select('day')
+      .select(['day', 'counted_until'])
       .where('operator_id', '=', operator_id)
       .where('day', '>=', from)
       .where('day', '<=', to)
       .execute(),
   )
-  return new Set(rows.map(row => row.day))
+  return new Map(rows.map(row => [row.day, row.counted_until === null ? Number.POSITIVE_INFINITY : Date.parse(row.counted_until)]))
 }
 
 export async function holdsNow(db: Db, company_id: number | undefined): Promise<{ reason: string; n: number }[]> {

@@ -66,7 +66,10 @@ describe('the parts of a period', () => {
   it('are stored for counted days, and counted for the others', () => {
     const { stored, live } = partsOf(
       { from: at('2026-11-22T23:00Z'), to: at('2026-11-25T12:30Z') },
-      new Set(['2026-11-23', '2026-11-24']),
+      new Map([
+        ['2026-11-23', Number.POSITIVE_INFINITY],
+        ['2026-11-24', Number.POSITIVE_INFINITY],
+      ]),
       zone,
     )
     expect(stored.map(written)).toEqual([['2026-11-22T23:00:00.000Z', '2026-11-24T23:00:00.000Z']])
@@ -74,13 +77,24 @@ describe('the parts of a period', () => {
   })
 
   it('count the begun hour of a stored day', () => {
-    const { stored, live } = partsOf({ from: at('2026-11-22T23:00Z'), to: at('2026-11-23T12:30Z') }, new Set(['2026-11-23']), zone)
+    const { stored, live } = partsOf(
+      { from: at('2026-11-22T23:00Z'), to: at('2026-11-23T12:30Z') },
+      new Map([['2026-11-23', Number.POSITIVE_INFINITY]]),
+      zone,
+    )
     expect(stored.map(written)).toEqual([['2026-11-22T23:00:00.000Z', '2026-11-23T12:00:00.000Z']])
     expect(live.map(written)).toEqual([['2026-11-23T12:00:00.000Z', '2026-11-23T12:30:00.000Z']])
   })
 
+  it('are stored today until the last hour that was counted', () => {
+    const day = { from: at('2026-11-22T23:00Z'), to: at('2026-11-23T12:30Z') }
+    const { stored, live } = partsOf(day, new Map([['2026-11-23', at('2026-11-23T11:00Z')]]), zone)
+    expect(stored.map(written)).toEqual([['2026-11-22T23:00:00.000Z', '2026-11-23T11:00:00.000Z']])
+    expect(live.map(written)).toEqual([['2026-11-23T11:00:00.000Z', '2026-11-23T12:30:00.000Z']])
+  })
+
   it('are none for an empty period', () => {
-    expect(partsOf({ from: 5, to: 5 }, new Set(), zone)).toEqual({ stored: [], live: [] })
+    expect(partsOf({ from: 5, to: 5 }, new Map(), zone)).toEqual({ stored: [], live: [] })
   })
 })
 

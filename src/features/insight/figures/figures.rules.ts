@@ -36,8 +36,17 @@ export function comparedSpan(from: string, to: string, comparison: Exclude<Compa
   return { from: whole.from, to: Math.max(whole.from, Math.min(whole.to, counterpart.epochMilliseconds)) }
 }
 
-/** Which parts of a span are stored by the hour, and which have to be counted. Neighbours of a kind are one part. */
-export function partsOf(span: Span, counted: ReadonlySet<string>, time_zone: string): { stored: Span[]; live: Span[] } {
+/** The start of the hour on the warehouse's clock in which an instant lies. */
+export const startOfHour = (at: number, time_zone: string): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(time_zone).round({ smallestUnit: 'hour', roundingMode: 'floor' })
+    .epochMilliseconds
+
+/**
+ * Which parts of a span are stored by the hour, and which have to be counted. Neighbours of a kind are one part.
+ *
+ * @param until the instant in ms up to which the hours of a day are stored; a day that is missing is not stored
+ */
+export function partsOf(span: Span, until: ReadonlyMap<string, number>, time_zone: string): { stored: Span[]; live: Span[] } {
   const parts: { stored: Span[]; live: Span[] } = { stored: [], live: [] }
   const add = (kind: 'stored' | 'live', from: number, to: number) => {
     if (to <= from) return
@@ -56,12 +65,9 @@ export function partsOf(span: Span, counted: ReadonlySet<string>, time_zone: str
     const bounds = boundsOfDay(day, time_zone)
     const from = Math.max(span.from, Date.parse(bounds.from))
     const to = Math.min(span.to, Date.parse(bounds.to))
-    if (!counted.has(day)) {
-      add('live', from, to)
-      continue
-    }
+    const stored = Math.min(to, until.get(day) ?? from)
     // Hours are stored whole: a begun one is counted.
-    const hour = to === Date.parse(bounds.to) ? to : dayOf(to).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds
+    const hour = stored === Date.parse(bounds.to) ? stored : startOfHour(stored, time_zone)
     add('stored', from, hour)
     add('live', Math.max(from, hour), to)
   }

@@ -11,7 +11,7 @@ import type { Db } from '#platform/database/database.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { mostFigureDays } from './figures.codes.ts'
 import { figures } from './figures.contract.ts'
-import { countedDays, type HourCount, holdsNow, hourCounts, lateNow, namesAtWork, peopleAtWork, returnsIn } from './figures.queries.ts'
+import { type HourCount, holdsNow, hourCounts, lateNow, namesAtWork, peopleAtWork, returnsIn, storedUntil } from './figures.queries.ts'
 import { comparedDays, comparedSpan, partsOf, published, type Span, spanOf } from './figures.rules.ts'
 import { type Figures, figuresSchemas, type Sums } from './figures.schemas.ts'
 
@@ -46,17 +46,17 @@ function seriesOf(rows: readonly HourCount[]): Figures['series'] {
 async function counterOf({ services, scope }: Pick<ExternalContext, 'services' | 'scope'>, time_zone: string, spans: readonly Span[]) {
   const some = spans.filter(span => span.to > span.from)
   const dayAt = (at: number) => localDay(new Date(at), time_zone)
-  const counted =
+  const until =
     some.length === 0
-      ? new Set<string>()
-      : await countedDays(
+      ? new Map<string, number>()
+      : await storedUntil(
           services.database,
           scope.operator_id,
           dayAt(Math.min(...some.map(span => span.from))),
           dayAt(Math.max(...some.map(span => span.to))),
         )
   return (db: Db, span: Span, unit: 'hour' | 'day', company_id?: number) =>
-    hourCounts(db, partsOf(span, counted, time_zone), { unit, time_zone, company_id })
+    hourCounts(db, partsOf(span, until, time_zone), { unit, time_zone, company_id })
 }
 
 const instants = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), until: new Date(to).toISOString() })
