@@ -10,6 +10,7 @@ const long = [
   'test/hostile.test.ts',
   'test/journeys/station.test.ts',
   'test/journeys/main-job.test.ts',
+  'test/journeys/list-keys.test.ts',
   'test/tenants.test.ts',
   'test/processes.test.ts',
   'test/journeys/first-start.test.ts',

@@ -21,6 +21,9 @@ const sorts = {
   last_order: { key: sql.raw('sorted_at'), direction: sql.raw('desc'), overall: sql.raw('max') },
   orders: { key: sql.raw('order_count'), direction: sql.raw('desc'), overall: sql.raw('max') },
   name: { key: sql.raw('name_key'), direction: sql.raw('asc'), overall: sql.raw('min') },
+  '-last_order': { key: sql.raw('sorted_at'), direction: sql.raw('asc'), overall: sql.raw('max') },
+  '-orders': { key: sql.raw('order_count'), direction: sql.raw('asc'), overall: sql.raw('max') },
+  '-name': { key: sql.raw('name_key'), direction: sql.raw('desc'), overall: sql.raw('max') },
 } as const
 
 const ids = (some: readonly number[]) => sql`${[...some]}::bigint[]`
@@ -40,7 +43,9 @@ export async function listCustomers(db: Db, wanted: WantedCustomers, offset: num
     return { ...sorted, total_is_more: sorted.total_is_more || found?.more === true }
   }
   const listed =
-    wanted.sort === 'orders' && wanted.companies.length > 1 ? await byAllOrders(db, offset, limit) : await merged(db, wanted, offset, limit)
+    wanted.sort.endsWith('orders') && wanted.companies.length > 1
+      ? await byAllOrders(db, wanted.sort, offset, limit)
+      : await merged(db, wanted, offset, limit)
   const isLast = listed.length < limit && (offset === 0 || listed.length > 0)
   const total = isLast ? offset + listed.length : await countListed(db, wanted.companies)
   return { ids: listed, total: Math.min(total, countCap), total_is_more: total > countCap }
@@ -115,25 +120,29 @@ async function sortedAmong(
 
 /**
  * Each company's rows are read along its own index and then merged. What stands among the first n of all stands among the first n of the
- * company by which it is sorted, so n rows of each are enough.
+ * company by which it is sorted, so n rows of each are enough. Who was away for longest is sorted by the latest order in any company, so only
+ * the row of that company counts.
  */
 async function merged(db: Db, { companies, sort }: WantedCustomers, offset: number, limit: number): Promise<number[]> {
   const { key, direction, overall } = sorts[sort]
+  const latest = sql`and not exists (select from customer_companies l where l.operator_id = k.operator_id and l.customer_id = k.customer_id
+    and l.company_id = any (${ids(companies)}) and l.listed and (l.sorted_at, l.company_id) > (k.sorted_at, k.company_id))`
   const { rows } = await sql<{ id: number }>`
     select k.customer_id as id from unnest(${ids(companies)}) as c(id), lateral (
       select k.customer_id, k.${key} as key from customer_companies k
-      where k.operator_id = current_operator_id() and k.company_id = c.id and k.listed
+      where k.operator_id = current_operator_id() and k.company_id = c.id and k.listed ${sort === '-last_order' && companies.length > 1 ? latest : sql``}
       order by k.${key} ${direction}, k.customer_id ${direction} limit ${offset + limit}) k
     group by k.customer_id order by ${overall}(k.key) ${direction}, k.customer_id ${direction} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(row => row.id)
 }
 
 /** By the orders of all companies together, which are stored with the root. */
-async function byAllOrders(db: Db, offset: number, limit: number): Promise<number[]> {
+async function byAllOrders(db: Db, sort: CustomerSort, offset: number, limit: number): Promise<number[]> {
+  const { direction } = sorts[sort]
   const { rows } = await sql<{ id: number }>`select c.id from customers c
     where c.operator_id = current_operator_id() and c.root_id = c.id and c.erased_at is null
       and exists (select from customer_companies k where k.operator_id = c.operator_id and k.customer_id = c.id and k.listed)
-    order by c.order_count desc, c.id desc limit ${limit} offset ${offset}`.execute(db)
+    order by c.order_count ${direction}, c.id ${direction} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(row => row.id)
 }
 

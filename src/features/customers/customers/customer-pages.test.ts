@@ -103,8 +103,33 @@ describe('a customer', () => {
     expect(await names('last_order')).toEqual(['Anna', 'Øjvind', 'Bo'])
     expect((await names('orders'))[0]).toBe('Øjvind')
     expect(await names('name')).toEqual(['Anna', 'Bo', 'Øjvind'])
+    for (const sort of ['last_order', 'name']) expect(await names(`-${sort}`)).toEqual((await names(sort)).toReversed())
+    expect((await names('-orders')).at(-1)).toBe('Øjvind')
     const { rows, total } = await user.send(customers.search, { page: 2, limit: 2 })
     expect([rows.map(row => row.name), total]).toEqual([['Bo'], 3])
+  })
+
+  it('who was away for longest comes first by the latest order in any company, each once', async () => {
+    const other = await testApp.operator({ shops: 1 })
+    const user = await other.hire(['customer'])
+    const [both, early] = [email(), email()]
+    const put = (name: string, address: string, ordered_at: string, company: BuiltCompany) =>
+      buildOrder(
+        testApp.services,
+        { ...scopeOfCompany(other, company), companies: [company.id] },
+        {
+          ordered_at,
+          ship_to: { name, address1: 'Vej 1', postcode: '5000', city: 'Odense', country: 'DK' },
+          customer: { name, email: address },
+        },
+      )
+    const inShop = other.shops[0]!
+    await put('Dorte', both, '2026-01-01T10:00:00Z', other.main)
+    await put('Dorte', both, '2026-05-01T10:00:00Z', inShop)
+    await put('Emil', early, '2026-02-01T10:00:00Z', inShop)
+    await counted()
+    const names = (await user.send(customers.search, { sort: '-last_order' })).rows.map(row => row.name)
+    expect(names).toEqual(['Emil', 'Dorte'])
   })
 
   it('is found by its lookup, compared as orders are', async () => {

@@ -11,7 +11,8 @@ export const customerFlags = ['no_sms', 'no_email', 'signature', 'known_problem'
 export type CustomerFlag = (typeof customerFlags)[number]
 
 export const customerViews = ['all', 'duplicates', 'blocked'] as const
-export const customerSorts = ['last_order', 'orders', 'name'] as const
+/** The latest, the most and the first of the alphabet come first; a minus turns the order around. */
+export const customerSorts = ['last_order', '-last_order', 'orders', '-orders', 'name', '-name'] as const
 export type CustomerSort = (typeof customerSorts)[number]
 
 export const suggestionReasons = ['shop_customer', 'email', 'phone', 'name_postcode'] as const

@@ -49,7 +49,7 @@ const CustomersUrl = {
 const path = '/parcels/customers'
 const keyOf = (row: CustomerRow) => row.customer_id
 /** As the table writes a sort, and as the call takes it. */
-const sortWords = { last_order: '-last_order', orders: '-orders', name: 'name' } as const
+const turned = (sort: string): string => (sort.endsWith('name') ? sort : sort.startsWith('-') ? sort.slice(1) : `-${sort}`)
 
 export function CustomersScreen() {
   const [url, setUrl, urlWith] = useUrlState(CustomersUrl)
@@ -167,9 +167,9 @@ function CustomerList({
         keyOf={keyOf}
         open={row => setUrl({ id: row.customer_id })}
         cameFrom={cameFrom}
-        sort={sortWords[url.sort]}
+        sort={turned(url.sort)}
         onSort={sort => {
-          const key = sort.replace('-', '')
+          const key = turned(sort)
           if (isOneOf(customerSorts, key)) setUrl({ sort: key })
         }}
         onPage={page => setUrl({ page })}

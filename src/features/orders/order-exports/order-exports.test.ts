@@ -88,7 +88,7 @@ describe('an export', () => {
       const { text } = await make({ format: 'csv', columns: ['order_no'], ...asked })
       return (parse(text, { bom: true, from_line: 2 }) as string[][]).map(([order_no = '']) => order_no)
     }
-    for (const sort of ['newest', 'oldest', 'order_no', 'ship_by'] as const) {
+    for (const sort of ['newest', 'oldest', 'order_no', '-order_no', 'ship_by', '-ship_by'] as const) {
       const numbers = await exported({ filters: { tag: 'steps' }, sort })
       expect([sort, numbers.length, new Set(numbers).size]).toEqual([sort, 2_001, 2_001])
       expect(await exported({ filters: { tag: 'steps', phase: ['ready', 'held'] }, sort })).toEqual(numbers)

@@ -2,6 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { isOneOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
 import { TagChips } from '#features/company/tags/TagChips.tsx'
 import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
@@ -25,6 +26,7 @@ import { reasonWord } from './locks/hold-reasons.client.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
 import { orderViews } from './order-views.client.ts'
+import { type Sort, sorts } from './orders.codes.ts'
 import { orders } from './orders.contract.ts'
 import { phases } from './orders.rules.ts'
 import type { OrderRow } from './orders.schemas.ts'
@@ -53,7 +55,7 @@ export interface ExportProps {
 
 const keyOf = (row: OrderRow) => row.id
 /** As the table writes a sort, and as the call takes it. */
-const sortWords = { newest: '-age', oldest: 'age', ship_by: 'ship_by', order_no: 'order_no' } as const
+const wordOf = (sort: Sort): string => (sort === 'newest' ? '-age' : sort === 'oldest' ? 'age' : sort)
 const noFilters = {
   phase: [],
   open: '',
@@ -310,7 +312,7 @@ export function OrderList({
         keyOf={keyOf}
         open={row => setUrl({ id: row.id })}
         cameFrom={cameFrom}
-        sort={sortWords[url.sort]}
+        sort={wordOf(url.sort)}
         onSort={sort => setUrl({ sort: sortOf(sort) })}
         onPage={page => setUrl({ page })}
         selection={selection}
@@ -370,8 +372,7 @@ const ImportLink = () => (
   </Button>
 )
 
-const sortOf = (sort: string): OrdersUrl['sort'] =>
-  sort.endsWith('order_no') ? 'order_no' : sort.endsWith('ship_by') ? 'ship_by' : sort === 'age' ? 'oldest' : 'newest'
+const sortOf = (word: string): Sort => (word === 'age' ? 'oldest' : isOneOf(sorts, word) ? word : 'newest')
 
 /** One order on a phone. */
 function OrderCard({ row, company }: { row: OrderRow; company: string | null }) {

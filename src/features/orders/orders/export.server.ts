@@ -7,8 +7,9 @@ import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { firstKnown } from '#platform/database/indexed-choice.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
-import { type ExportColumn, exportColumns } from './orders.codes.ts'
-import { type Cursor, inBoth, listIds, type Narrowed, type Sort, textIds } from './search.queries.ts'
+import { type ExportColumn, exportColumns, type Sort } from './orders.codes.ts'
+import { duePhases } from './orders.rules.ts'
+import { type Cursor, inBoth, listIds, type Narrowed, sortColumn, textIds } from './search.queries.ts'
 
 /** Of the list that is sent at once; more is a job. */
 const mostExported = 100_000
@@ -64,11 +65,12 @@ export async function* exportedRows(
 /** Where the list goes on. Of an instant the text is compared, which keeps its microseconds. */
 async function cursorOf(db: Db, id: number | undefined, sort: Sort): Promise<Cursor | undefined> {
   if (id === undefined) return undefined
-  if (sort === 'newest' || sort === 'oldest') return { id, key: null }
-  const column = sort === 'ship_by' ? 'ship_by' : 'order_no'
+  const column = sortColumn(sort)
+  if (column === 'id') return { id, key: null }
   const row = await db
     .selectFrom('orders')
     .select(eb => sql<string | null>`${eb.ref(column)}::text`.as('key'))
+    .$if(column === 'ship_by', q => q.where('phase', 'in', duePhases))
     .where('id', '=', id)
     .executeTakeFirst()
   return { id, key: row?.key ?? null }

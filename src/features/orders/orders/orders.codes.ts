@@ -1,6 +1,8 @@
 /** Codes and limits that screens and schemas of orders share. */
 
-export const sorts = ['newest', 'oldest', 'ship_by', 'order_no'] as const
+/** A minus turns the order around. */
+export const sorts = ['newest', 'oldest', 'ship_by', '-ship_by', 'order_no', '-order_no'] as const
+export type Sort = (typeof sorts)[number]
 
 export const timelineKinds = ['order', 'packing', 'label', 'parcel', 'print', 'comment', 'stop', 'other'] as const
 

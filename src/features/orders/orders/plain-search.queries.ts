@@ -4,9 +4,10 @@ import { countCap } from '#contract/page.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import type { Sort } from './orders.codes.ts'
 import { asOrderRows, rowsOfOrders } from './orders.queries.ts'
 import type { OrderFilters, OrderRow } from './orders.schemas.ts'
-import { allWords, anyExact, beyondAll, countedAnew, countMany, foundTo, readQuery, type Sort } from './search.queries.ts'
+import { allWords, anyExact, beyondAll, countedAnew, countMany, foundTo, readQuery } from './search.queries.ts'
 
 interface AskedCodes extends Record<string, unknown> {
   companies: readonly number[]

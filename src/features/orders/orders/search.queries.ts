@@ -8,6 +8,7 @@ import { createCache } from '#platform/caches/caches.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import type { Sort } from './orders.codes.ts'
 import { duePhases, type Phase } from './orders.rules.ts'
 
 /** What a text may mean. Each part is tried in turn; the first that finds something answers. */
@@ -269,8 +270,11 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
   return eb.and(all)
 }
 
-export type Sort = 'newest' | 'oldest' | 'ship_by' | 'order_no'
-/** A row of a sorted list: its id, and what it is sorted by where that is not the id. */
+type SortColumn = 'id' | 'ship_by' | 'order_no'
+/** The column behind a sort. */
+export const sortColumn = (sort: Sort): SortColumn => (sort.endsWith('ship_by') ? 'ship_by' : sort.endsWith('order_no') ? 'order_no' : 'id')
+
+/** A row of a sorted list: its id, and what it is sorted by; null where that is the id, as behind the orders that wait for a date. */
 export interface Cursor {
   id: number
   key: string | null
@@ -288,15 +292,28 @@ export interface Wanted {
  * Ids of orders in the order asked for. Each company's rows are read along its own index and then merged: for a main
  * company with fifty companies that is a hundred times faster than sorting all of theirs (measured: 1.3 against 580 ms).
  */
-export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after }: Wanted): Promise<number[]> {
-  const column = sort === 'ship_by' ? 'ship_by' : sort === 'order_no' ? 'order_no' : 'id'
-  const direction = sort === 'newest' ? 'desc' : 'asc'
+export const listIds = (db: Db, by: Narrowed, wanted: Wanted): Promise<number[]> =>
+  sortColumn(wanted.sort) === 'ship_by' ? idsByShipBy(db, by, wanted) : sortedIds(db, by, wanted)
+
+/** Orders that wait and have a date, by that date. */
+const isDated = eb.and([phaseIs(duePhases), eb('o.ship_by', 'is not', null)])
+
+/** First what waits, by its date; behind it all others, the newest first. */
+async function idsByShipBy(db: Db, by: Narrowed, wanted: Wanted): Promise<number[]> {
+  const { offset, limit, after } = wanted
+  const inRest = after?.key === null
+  const dated = inRest ? [] : await sortedIds(db, by, wanted, isDated)
+  if (dated.length === limit || by.due !== null) return dated
+  const skipped = offset === 0 || dated.length > 0 ? 0 : offset - (await countIds(db, by, offset, isDated))
+  const rest: Wanted = { sort: 'newest', offset: skipped, limit: limit - dated.length, ...(inRest && { after }) }
+  return [...dated, ...(await sortedIds(db, by, rest, eb.not(isDated)))]
+}
+
+async function sortedIds(db: Db, by: Narrowed, { sort, offset, limit, after }: Wanted, part?: Expression<SqlBool>): Promise<number[]> {
+  const column = sortColumn(sort)
+  const direction = sort === 'newest' || sort.startsWith('-') ? 'desc' : 'asc'
   const listed = (some: Narrowed): Expression<SqlBool> =>
-    eb.and([
-      conditionsOf(some),
-      ...(sort === 'ship_by' ? [phaseIs(duePhases), eb('o.ship_by', 'is not', null)] : []),
-      ...(after ? [behind(after, column, direction)] : []),
-    ])
+    eb.and([conditionsOf(some), ...(part ? [part] : []), ...(after ? [behind(after, column, direction)] : [])])
   if (by.among) {
     const rows = await lookedUp(db, by, by.among, direction, listed(by), column)
       .select('o.id')
@@ -350,7 +367,7 @@ const lookedUp = (
   ids: readonly number[],
   direction: 'asc' | 'desc',
   condition: Expression<SqlBool>,
-  column: 'id' | 'ship_by' | 'order_no' = 'id',
+  column: SortColumn = 'id',
 ) =>
   db
     .selectFrom(
@@ -376,11 +393,12 @@ function eachPhase<Q extends { unionAll(other: Q): Q }>(by: Narrowed, of: (one: 
 }
 
 /** Written as one comparison of rows, so that the index of the order is read from there on. */
-function behind({ id, key }: Cursor, column: 'id' | 'ship_by' | 'order_no', direction: 'asc' | 'desc'): Expression<SqlBool> {
-  if (column === 'id') return eb('o.id', direction === 'asc' ? '>' : '<', id)
+function behind({ id, key }: Cursor, column: SortColumn, direction: 'asc' | 'desc'): Expression<SqlBool> {
+  const after = direction === 'asc' ? '>' : '<'
+  if (column === 'id') return eb('o.id', after, id)
   return column === 'ship_by'
-    ? sql<SqlBool>`(o.ship_by, o.id) > (${key}::timestamptz, ${id}::bigint)`
-    : sql<SqlBool>`(o.order_no, o.id) > (${key}::text, ${id}::bigint)`
+    ? sql<SqlBool>`(o.ship_by, o.id) ${sql.raw(after)} (${key}::timestamptz, ${id}::bigint)`
+    : sql<SqlBool>`(o.order_no, o.id) ${sql.raw(after)} (${key}::text, ${id}::bigint)`
 }
 
 const homesOf = ({ companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>
@@ -430,16 +448,15 @@ export const everything: Omit<Narrowed, 'companies' | 'homes'> = {
   among: null,
 }
 
-/** How many there are, counted to `most`. */
-export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promise<number> {
+/** How many there are, counted to `most`; only those of a part where one is given. */
+export async function countIds(db: Db, by: Narrowed, most = countCap + 1, part?: Expression<SqlBool>): Promise<number> {
+  const met = (some: Narrowed) => (part ? eb.and([conditionsOf(some), part]) : conditionsOf(some))
   const few = by.among
-    ? lookedUp(db, by, by.among, 'desc', conditionsOf(by)).select('o.id').limit(most)
+    ? lookedUp(db, by, by.among, 'desc', met(by)).select('o.id').limit(most)
     : ofCompanies(db, by)
         .innerJoinLateral(
           eb =>
-            eachPhase(by, one =>
-              eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(conditionsOf(one)),
-            ).as('o'),
+            eachPhase(by, one => eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(met(one))).as('o'),
           join => join.onTrue(),
         )
         .select('o.id')
@@ -497,7 +514,7 @@ export async function searchOrders(
     if (met.length === 0) return { ids: [], total: 0, total_is_more: false }
     const narrowed = { ...by, among: inBoth(met, by.among) }
     const ids = await listIds(db, narrowed, { sort, offset, limit })
-    const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, narrowed)
+    const total = isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, narrowed)
     return { ids, total: Math.min(total, countCap), total_is_more: met.length >= most || total > countCap }
   }
   if (by.among && by.among_seen && isPlain({ ...by, among: null }) && (sort === 'newest' || sort === 'oldest')) {
@@ -509,8 +526,8 @@ export async function searchOrders(
     }
   }
   const ids = await listIds(db, by, { sort, offset, limit })
-  // The last page counts itself; only the list by deadline leaves out what has none.
-  const total = sort !== 'ship_by' && isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, by)
+  // The last page counts itself.
+  const total = isLast(ids, offset, limit) ? offset + ids.length : await countShown(db, scope, by)
   return { ids, total: Math.min(total, countCap), total_is_more: total > countCap }
 }
 

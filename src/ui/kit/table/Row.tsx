@@ -1,5 +1,5 @@
 /** One row of a list. It is drawn again only when something of its own changes: what it calls stays the same function. */
-import { memo, type PointerEvent } from 'react'
+import { memo, type PointerEvent, useLayoutEffect, useRef } from 'react'
 import style from '../DataTable.module.css'
 import type { RowKey } from '../list-state.ts'
 import type { useT } from '../translate.ts'
@@ -31,12 +31,19 @@ interface RowProps {
   t: ReturnType<typeof useT>
 }
 
+const tabStops = 'a[href], button, input'
 const interactive = 'a, button, input, label, select, textarea, [role="menu"]'
 
 export const Row = memo(function Row(props: RowProps) {
   const { row, rowKey, id, place, columns, selectable, selected, active, hasMenu, menuOpen, acts, t } = props
+  const element = useRef<HTMLTableRowElement>(null)
+  // Tab passes through the controls of the active row only, so that what stands below the list is near.
+  useLayoutEffect(() => {
+    for (const control of element.current?.querySelectorAll<HTMLElement>(tabStops) ?? []) control.tabIndex = active ? 0 : -1
+  })
   return (
     <tr
+      ref={element}
       id={id}
       aria-rowindex={place}
       aria-selected={selectable ? selected : undefined}

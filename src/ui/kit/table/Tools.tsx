@@ -17,7 +17,7 @@ const DisplayPanel = lazy(async () => ({ default: (await fetchPanels()).DisplayP
 export function ExportTool({ start, pending }: { start: (format: 'csv' | 'xlsx') => void; pending?: boolean }) {
   const t = useT()
   return (
-    <Tool label={t('Export this view')} icon={<IconDownload size={16} />} pending={pending ?? false}>
+    <Tool label={t('Export this view')} popup="menu" icon={<IconDownload size={16} />} pending={pending ?? false}>
       {(close, button) => (
         <ExportPanel start={start} close={close}>
           {button}
@@ -33,6 +33,7 @@ export function DisplayTool<R>({ columns, leftOut }: { columns: Columns<R>; left
   return (
     <Tool
       label={t('Display')}
+      popup="dialog"
       icon={<IconAdjustmentsHorizontal size={16} />}
       {...(leftOut > 0 && { words: t('{{count}} hidden', { count: leftOut }) })}
     >
@@ -47,6 +48,7 @@ export function DisplayTool<R>({ columns, leftOut }: { columns: Columns<R>; left
 
 interface ToolProps {
   label: string
+  popup: 'menu' | 'dialog'
   icon: ReactNode
   /** Beside the icon. */
   words?: string
@@ -54,7 +56,7 @@ interface ToolProps {
   children: (close: () => void, button: ReactNode) => ReactNode
 }
 
-function Tool({ label, icon, words, pending = false, children }: ToolProps) {
+function Tool({ label, popup, icon, words, pending = false, children }: ToolProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const wasOpen = useRef(false)
@@ -69,7 +71,7 @@ function Tool({ label, icon, words, pending = false, children }: ToolProps) {
       'aria-label': words === undefined ? label : `${label}: ${words}`,
       title: label,
       loading: pending,
-      'aria-haspopup': 'dialog' as const,
+      'aria-haspopup': popup,
       onPointerEnter: () => void fetchPanels().catch(() => undefined),
       onClick: () => setOpen(!open),
     }

@@ -1,0 +1,182 @@
+/**
+ * Journey: every list by keys alone. Tab reaches its heads, rows, tools and pages; Enter on a head sorts, both ways; arrows and
+ * Space choose rows, and the next Tab leads to what can be done with them; the export opens and closes; pages turn. The focus is never lost.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { screens } from '#app/screens.ts'
+import { session } from '#contract/session.ts'
+import type { BuiltCompany } from '../../src/app/demo/builders.ts'
+import { demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
+
+let services: JourneyApp
+let demo: BuiltCompany
+let lastingPage: Page | undefined
+const remembers: Record<string, string> = {}
+
+beforeAll(async () => {
+  services = await openJourneyApp()
+  await seedDemo(services.services)
+  demo = await services.services.database.systemTransaction('the demo is looked up by its code', db =>
+    db.selectFrom('companies').select(['id', 'code', 'name']).where('code', '=', 'demo').executeTakeFirstOrThrow(),
+  )
+  const { token, user } = await services.visitor(demo).send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
+  remembers['user-token'] = token
+  remembers.user = JSON.stringify(user)
+})
+afterAll(() => services?.close())
+
+async function visit(path: string): Promise<Page> {
+  const page = lastingPage
+  lastingPage = undefined
+  if (page) await services.revisit(page, path)
+  const current = page ?? (await services.open({ company: demo }, path, { remembers, lasting: true }))
+  current.setDefaultTimeout(8_000)
+  onTestFinished(({ task }) => {
+    if (task.result?.state !== 'fail') lastingPage = current
+  })
+  await settled(current)
+  return current
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading').first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root], main [aria-busy=true]'))
+}
+
+/** What has the focus, in words: its role and its name. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const one = document.activeElement
+    if (!one || one === document.body) return 'nothing'
+    const name = one.getAttribute('aria-label') ?? one.textContent ?? ''
+    const kind = one.getAttribute('role') ?? (one.closest('th') && one.tagName === 'BUTTON' ? 'head' : one.tagName.toLowerCase())
+    return `${kind}: ${name.trim().slice(0, 60)}`
+  })
+
+/** Presses Tab until this has the focus; false where a whole turn through the page does not come to it. */
+async function tabTo(page: Page, wanted: (focus: string) => boolean, most = 150): Promise<boolean> {
+  for (let at = 0; at < most; at++) {
+    if (wanted(await focused(page))) return true
+    await page.keyboard.press('Tab')
+  }
+  return false
+}
+
+const sortOf = (page: Page, place: number) => page.locator('main [role=grid] thead th').nth(place).getAttribute('aria-sort')
+
+/** The screens of the shell; the board of shifts is no list, and `week-plan` plans on it by keys. */
+const lists = screens.filter(
+  ({ screen, path, look, access, device }) =>
+    screen && !path.includes('{') && !look && access !== 'anyone' && !device && path !== '/schedule',
+)
+
+const walkedLists: string[] = []
+
+/** What of a list cannot be done by keys; undefined where the screen shows none. */
+async function walked(page: Page): Promise<string[] | undefined> {
+  const grid = page.locator('main [role=grid]').first()
+  if ((await grid.count()) === 0) return undefined
+  const faults: string[] = []
+  const heads = await grid
+    .locator('thead th')
+    .evaluateAll(cells =>
+      cells.flatMap((cell, place) =>
+        cell.querySelector('button') ? [{ place, name: cell.querySelector('button')?.textContent ?? '' }] : [],
+      ),
+    )
+  await page.locator('main').evaluate(main => {
+    main.tabIndex = -1
+    main.focus()
+  })
+  for (const { place, name } of heads) {
+    if (!(await tabTo(page, focus => focus === `head: ${name}`))) {
+      faults.push(`Tab does not reach the head ${name}`)
+      continue
+    }
+    for (const key of ['Enter', 'Space']) {
+      const before = await sortOf(page, place)
+      const address = page.url()
+      await press(page, key)
+      await page.waitForTimeout(50)
+      await settled(page)
+      if ((await sortOf(page, place)) === before) faults.push(`${key} on ${name} does not sort`)
+      if (page.url() === address) faults.push(`the sort by ${name} is not in the address`)
+      if ((await page.locator('main [role=alert]').count()) > 0) faults.push(`the sort by ${name} fails`)
+      if ((await focused(page)) !== `head: ${name}`) faults.push(`after the sort by ${name} the focus is on ${await focused(page)}`)
+    }
+  }
+  const rows = await grid.locator('tbody tr[aria-rowindex]').count()
+  if (rows > 0) {
+    if (!(await tabTo(page, focus => focus.startsWith('grid')))) faults.push('Tab does not reach the rows')
+    else if ((await grid.getByRole('checkbox', { name: /^Select row/ }).count()) > 0) {
+      await press(page, 'ArrowDown')
+      await press(page, 'Space')
+      const bar = page.getByRole('toolbar').or(page.locator('[class*=ActionBar]')).first()
+      if (
+        !(await bar.waitFor({ timeout: 1_500 }).then(
+          () => true,
+          () => false,
+        ))
+      )
+        faults.push('Space chooses no row')
+      else {
+        await page.keyboard.press('Tab')
+        const inBar = () => bar.evaluate(one => one.contains(document.activeElement))
+        let reached = false
+        for (let at = 0; at < 30 && !reached; at++) {
+          reached = await inBar()
+          if (!reached) await page.keyboard.press('Tab')
+        }
+        if (!reached) faults.push('Tab does not reach what can be done with the chosen rows')
+        await press(page, 'Escape')
+        await bar.waitFor({ state: 'hidden' }).catch(() => faults.push('Escape in the bar keeps the choice'))
+        if (!(await focused(page)).startsWith('grid')) faults.push(`after Escape in the bar the focus is on ${await focused(page)}`)
+      }
+    }
+  }
+  if ((await page.locator('main').getByRole('button', { name: 'Export this view' }).count()) > 0) {
+    if (!(await tabTo(page, focus => focus.includes('Export this view')))) faults.push('Tab does not reach the export')
+    else {
+      await press(page, 'Enter')
+      const formats = page.getByRole('menu')
+      await formats.waitFor().catch(() => faults.push('Enter does not open the export'))
+      await press(page, 'ArrowDown')
+      if (!/^menuitem: (Excel|CSV)$/.test(await focused(page))) faults.push(`in the export the focus is on ${await focused(page)}`)
+      await press(page, 'Escape')
+      await formats.waitFor({ state: 'hidden' }).catch(() => faults.push('Escape does not close the export'))
+      await page.waitForTimeout(100)
+      if (!(await focused(page)).includes('Export this view')) faults.push(`after the export the focus is on ${await focused(page)}`)
+    }
+  }
+  const next = page.locator('main').getByRole('button', { name: 'Next page' })
+  if ((await next.count()) > 0 && (await next.getAttribute('aria-disabled')) !== 'true' && !(await next.isDisabled())) {
+    if (!(await tabTo(page, focus => focus.includes('Next page')))) faults.push('Tab does not reach the next page')
+    else {
+      await press(page, 'Enter')
+      await page
+        .getByText('Page 2', { exact: true })
+        .waitFor()
+        .catch(() => faults.push('Enter does not turn the page'))
+      await settled(page)
+      await page.waitForTimeout(100)
+      if ((await focused(page)) === 'nothing') faults.push('after the page is turned nothing has the focus')
+    }
+  }
+  return faults
+}
+
+describe('a list', () => {
+  it.each(lists.map(screen => [screen.path]))('%s is worked by keys alone', async path => {
+    const page = await visit(path)
+    const faults = await walked(page)
+    if (faults) walkedLists.push(path)
+    expect(faults ?? []).toEqual([])
+  })
+
+  it('stands on most screens of the office', () => {
+    expect(walkedLists.length).toBeGreaterThan(30)
+  })
+})
