@@ -281,6 +281,7 @@ export const eventKinds = {
   'link.revoked': data(),
   'message_settings.set': data(),
   'message.queued': data<{ channel: string; trigger: string }>(),
+  'message.sent': data<{ channel: string }>(),
   'message.failed': data<{ channel: string; reason: string }>(),
   /** `stops`: the recipient wants no more messages. */
   'message.received': data<{ channel: string; stops: boolean }>(),
@@ -609,7 +610,8 @@ export const eventKinds = {
   /** `kind` is absent in events of earlier releases. */
   'packing.parked': data<{ reason: string; kind?: string; order_line_id?: number }>(),
   'packing.aborted': data<{ empty: boolean }>(),
-  'packing.next_parcel': data<{ parcel_no: number }>(),
+  /** `closed_no`: the parcel that is complete. Events of earlier releases lack it. */
+  'packing.next_parcel': data<{ parcel_no: number; closed_no?: number }>(),
   'weight.overridden': data<{ parcel_no: number; weight_g: number; expected_g: number; by: string }>(),
   'parcel.unpacked': data<{ parcel_no: number; pieces: number }>(),
   'packing.bypassed': data<{ reason: string }>(),

@@ -118,7 +118,12 @@ async function attempt(
   const company = { id: scope.company_id, code: 'demo' }
   await database.transaction(scope, async db => {
     const object = await webhookObjects[delivery.object_type]?.read(db, services, company, delivery.object_id)
-    await storeBody(db, delivery, { body: bodyOf(delivery, company.code, object), order_id: object?.order_id ?? null }, at)
+    await storeBody(
+      db,
+      delivery,
+      { body: bodyOf(delivery, company.code, object), order_id: object?.order_id ?? null, customer_id: object?.customer_id ?? null },
+      at,
+    )
   })
   return database.systemTransaction(why, async db => {
     await finishAttempt(db, delivery, answer, { now: at, took_ms: 80 + (delivery.id % 7) * 23, random: 0.5 })

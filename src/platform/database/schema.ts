@@ -3657,6 +3657,7 @@ export interface WebhookBodiesRow {
   order_id: number | null
   sent_at: Instant
   body: string
+  customer_id: number | null
 }
 
 export interface WebhooksRow {

@@ -5,7 +5,15 @@ import { insertUser } from '#features/company/users/users.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { CompanyLimits } from '#platform/limits/company-limits.ts'
-import { type CompanyRow, companyRow, companySettings, followedSettings, operatorDefaults } from './companies.queries.ts'
+import {
+  type CompanyRow,
+  companyRow,
+  companySettings,
+  followedSettings,
+  operatorDefaults,
+  type SettingGroup,
+  settingGroup,
+} from './companies.queries.ts'
 import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
 import { differingSettings, type InheritedSetting, ownSettings } from './operator-defaults.rules.ts'
 import { recordSettingChanges } from './setting-changes.commands.ts'
@@ -172,6 +180,25 @@ export async function changeSettings(
   by: ChangedBy,
 ): Promise<CompanySettings> {
   return (await changeCompany(db, company_id, { settings: change }, by)).settings
+}
+
+/**
+ * Changes a group of settings in the version that was read; without one whatever others have changed.
+ * @throws {AppError} 409 with the present ones where someone else has changed them since
+ */
+export async function changeSettingGroup<G extends SettingGroup>(
+  db: Db,
+  company_id: number,
+  group: G,
+  { version, ...values }: CompanySettings[G] & { version?: number | undefined },
+  by: ChangedBy,
+): Promise<CompanySettings[G] & { version: number }> {
+  await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
+  const current = await settingGroup(db, company_id, group)
+  if (version !== undefined && version !== current.version)
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
+  await changeSettings(db, company_id, { [group]: values }, by)
+  return settingGroup(db, company_id, group)
 }
 
 /** Gives one company the value that it follows; answers whether that changes something. */

@@ -1,12 +1,32 @@
 /** Reads companies and their settings. */
 import { orNotFound } from '#contract/errors.ts'
 import type { Database, Db } from '#platform/database/database.ts'
+import { beginning } from '#platform/database/like-pattern.ts'
 import { CompanySettings } from './companies.schemas.ts'
 
 /** The settings of one company in scope, with defaults for absent ones. */
 export async function companySettings(db: Db, company_id: number): Promise<CompanySettings> {
   const row = await db.selectFrom('companies').select('settings').where('id', '=', company_id).executeTakeFirst()
   return CompanySettings.parse(row?.settings ?? {})
+}
+
+/** Settings that one page holds together. */
+export type SettingGroup = 'exceptions' | 'hours' | 'returns' | 'schedule'
+
+/** A group of settings with its version: the number of its last change. Changes of other settings leave it as it is. */
+export async function settingGroup<G extends SettingGroup>(
+  db: Db,
+  company_id: number,
+  group: G,
+): Promise<CompanySettings[G] & { version: number }> {
+  const settings = await companySettings(db, company_id)
+  const { version } = await db
+    .selectFrom('setting_changes')
+    .select(eb => eb.fn.coalesce(eb.fn.max('id'), eb.lit(0)).as('version'))
+    .where('company_id', '=', company_id)
+    .where('name', 'like', beginning(`${group}.`))
+    .executeTakeFirstOrThrow()
+  return { ...settings[group], version }
 }
 
 export async function isClosed(db: Db, company_id: number): Promise<boolean> {

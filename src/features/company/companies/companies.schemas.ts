@@ -76,6 +76,11 @@ export const VideoSettings = z.object({
 })
 export type VideoSettings = z.infer<typeof VideoSettings>
 
+/** The version of a group of settings that was read; without one they are saved whatever others have changed. */
+export const VersionRead = z.number().int().nonnegative().optional()
+/** A group of settings as calls answer it: the version is the number of its last change. */
+export const versioned = <S extends z.ZodRawShape>(settings: z.ZodObject<S>) => z.object({ ...settings.shape, version: z.number().int() })
+
 /** How hours are approved. */
 export const HoursSettings = z.object({
   /** Seconds by which a start or an end may differ from the plan and still count as planned. */

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { schedule } from '#features/people/schedule/schedule.contract.ts'
+import { timesheet } from '#features/people/timesheet/timesheet.contract.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { company } from './companies.contract.ts'
 import { CompanySettings } from './companies.schemas.ts'
@@ -164,6 +167,38 @@ describe('setting a change back', () => {
     await save({ packing_ip_pattern: '127\\.0\\.0\\.1' })
     const row = await last('packing_ip_pattern')
     expect((await mette.ask(settingChanges.setBack, { id: row?.id ?? 0 })).statusCode).toBe(422)
+  })
+})
+
+describe('a group of settings that two people have open', () => {
+  it.each([
+    ['exceptions', exceptions.settings, exceptions.setSettings, { damaged: 75 }, { damaged: 80 }],
+    ['returns', returns.settings, returns.setSettings, { window_days: 40 }, { window_days: 45 }],
+    ['hours', timesheet.settings, timesheet.setSettings, { tolerance_s: 120 }, { tolerance_s: 180 }],
+  ] as const)('is not overwritten by the later one: %s', async (_group, read, write, first, second) => {
+    const opened = (await mette.send(read, {})) as { version: number }
+    const change = (more: object) => ({ body: { ...opened, ...more } }) as never
+    // Another setting of the company is no change of this group.
+    await save({ release_delay_s: opened.version % 2 ? 70 : 80 })
+    const saved = (await mette.send(write, change(first))) as { version: number }
+    expect(saved).toMatchObject({ ...first, version: expect.any(Number) })
+    expect(saved.version).toBeGreaterThan(opened.version)
+    await expect(mette.send(write, change(second))).rejects.toMatchObject({ status: 409, code: 'settings_changed', current: saved })
+    expect(await mette.send(read, {})).toEqual(saved)
+    expect(await mette.send(write, change({ ...second, version: saved.version }))).toMatchObject(second)
+  })
+
+  it('is not overwritten by the later one: schedule', async () => {
+    const planner = await operator.hire(['admin', 'schedule_admin'])
+    const { settings, version } = await planner.send(schedule.settings, {})
+    const change = (half_holidays: boolean, read: number) =>
+      planner.send(schedule.setSettings, { body: { settings: { ...settings, half_holidays }, version: read } })
+    const saved = await change(!settings.half_holidays, version)
+    await expect(change(settings.half_holidays, version)).rejects.toMatchObject({
+      status: 409,
+      code: 'settings_changed',
+      current: { half_holidays: !settings.half_holidays, version: saved.version },
+    })
   })
 })
 

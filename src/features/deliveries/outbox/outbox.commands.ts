@@ -95,6 +95,21 @@ export async function changeDestination(
     .execute()
 }
 
+/** Changes what a paused destination wants; it stays paused and keeps what waits. Answers whether it is paused. */
+export async function changePausedDestination(
+  db: Db,
+  id: number,
+  { events, shop }: { events: readonly (OutboxType | EventsOfObject)[]; shop: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox_destinations')
+    .set({ events: [...events], shop })
+    .where('id', '=', id)
+    .where('state', '=', 'paused')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Nothing is known of earlier failures. */
 const fresh = { failures: 0, failing_since: null, resume_at: null, paused_at: null, pause_mailed_at: null, lost: 0 }
 

@@ -20,6 +20,12 @@ export const objectTypes = [
   'shipment_exception',
   'video',
   'import',
+  'customer',
+  'serial',
+  'claim',
+  'print_job',
+  'deadline',
+  'message',
 ] as const
 type ObjectType = (typeof objectTypes)[number]
 
@@ -32,7 +38,7 @@ interface PublicEvent<K extends EventKind> {
 
 const moved = ['from', 'to'] as const
 
-/** What is not listed stays inside: users, sessions, prints, and single steps of the work in the warehouse. */
+/** What is not listed stays inside: users, sessions, settings, and single steps of the work in the warehouse. */
 export const publicEvents = {
   'order.imported': { type: 'order.created', fields: ['source', 'items'] },
   'order.changed': { type: 'order.updated', fields: [...moved, 'source', 'changed_fields'] },
@@ -67,6 +73,9 @@ export const publicEvents = {
   'order.parcel_shop_changed': { type: 'order.parcel_shop_changed', fields: ['link_id'] },
   'order.split': { type: 'order.split', fields: [...moved, 'order_no'] },
   'order.split_undone': { type: 'order.split_undone', fields: [...moved, 'order_no'] },
+  'order.tagged': { type: 'order.tagged', fields: [] },
+  'packing.started': { type: 'order.packing', fields: [] },
+  'packing.next_parcel': { type: 'order.parcel_closed', fields: ['closed_no'] },
   'order.commented': { type: 'order.commented', fields: ['type'] },
   'shipment.booked': { type: 'shipment.booked', fields: ['tracking_no', 'parcel_no'] },
   'shipment.settled': { type: 'shipment.settled', fields: ['booked', 'tracking_no'] },
@@ -84,6 +93,8 @@ export const publicEvents = {
   'shipment.delivered': { type: 'shipment.delivered', fields: [] },
   'shipment.delivery_failed': { type: 'shipment.delivery_failed', fields: [] },
   'shipment.needs_attention': { type: 'shipment.needs_attention', fields: ['tracking_no', 'parcel_no'] },
+  'shipment.hand_over_undone': { type: 'shipment.hand_over_undone', fields: [] },
+  'parcel.unpacked': { type: 'shipment.unpacked', fields: ['parcel_no', 'pieces'] },
   'return.requested': { type: 'return.requested', fields: ['rma_no', 'source', 'items', 'withdrawal', 'status'] },
   'return.withdrawn': { type: 'return.withdrawn', fields: ['rma_no', 'items'] },
   'return.approved': { type: 'return.approved', fields: ['rma_no'] },
@@ -122,6 +133,27 @@ export const publicEvents = {
   'video.available': { type: 'video.available', fields: ['station', 'part_no', 'seconds'] },
   'import.finished': { type: 'import.finished', fields: [] },
   'import.undone': { type: 'import.undone', fields: ['removed'] },
+  'invoice.frozen': { type: 'invoice.frozen', fields: ['invoice_no', 'parcels'] },
+  'invoice.handed_over': { type: 'invoice.handed_over', fields: ['invoice_no'] },
+  'invoice.blocked': { type: 'invoice.blocked', fields: ['invoice_no'] },
+  'invoice.credited': { type: 'invoice.credited', fields: ['invoice_no', 'credit_no'] },
+  'customer.created': { type: 'customer.created', fields: [] },
+  'customer.changed': { type: 'customer.changed', fields: ['fields'] },
+  'customer.merged': { type: 'customer.merged', fields: ['member_id'] },
+  'customer.merge_undone': { type: 'customer.merge_undone', fields: ['member_id'] },
+  'customer.erased': { type: 'customer.erased', fields: [] },
+  'message.queued': { type: 'message.queued', fields: ['channel', 'trigger'] },
+  'message.sent': { type: 'message.sent', fields: ['channel'] },
+  'message.failed': { type: 'message.failed', fields: ['channel', 'reason'] },
+  'message.received': { type: 'message.received', fields: ['channel', 'stops'] },
+  'deadline.alarm': { type: 'deadline.alarm', fields: ['stage', 'due_at', 'missed'] },
+  'print.failed': { type: 'print_job.failed', fields: ['document', 'printer'] },
+  'print.unknown': { type: 'print_job.unknown', fields: ['document', 'printer'] },
+  'serial.added': { type: 'serial.added', fields: [] },
+  'claim.opened': { type: 'claim.opened', fields: ['claim'] },
+  'claim.changed': { type: 'claim.changed', fields: ['claim'] },
+  'claim.state_set': { type: 'claim.state_set', fields: ['claim', 'state'] },
+  'outgoing_webhook.paused': { type: 'outgoing_webhook.paused', fields: ['gone'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 
 type PublicKind = keyof typeof publicEvents

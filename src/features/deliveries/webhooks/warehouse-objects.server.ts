@@ -1,37 +1,10 @@
 /** What outgoing webhooks send of the work in the warehouse: products, lists, exceptions and videos. No object names a person or holds a note. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import type { Db } from '#platform/database/database.ts'
-import type { WebhookObject } from './webhook-objects.server.ts'
+import { first, instant, objectOf, ours, whole } from './webhook-objects.server.ts'
 
-const whole = z.number().int()
-const instant = z.string()
 /** Parcels of a collect list that one body names. */
 const mostParcels = 1_000
-
-/** An object that is read by its id and belongs to no order, or to the one that its row names. */
-function objectOf<S extends z.ZodObject>(
-  name: string,
-  schema: S,
-  example: z.output<S>,
-  read: (db: Db, id: number) => Promise<(z.output<S> & { about_order?: number | null }) | undefined>,
-): WebhookObject {
-  return {
-    name,
-    schema,
-    example: { id: whole.parse(Object.values(example)[0]), data: example },
-    async read(db, _services, _company, id) {
-      const row = await read(db, id)
-      if (!row) return undefined
-      const { about_order, ...data } = row
-      return { order_id: about_order ?? null, erased: false, data }
-    },
-  }
-}
-
-const first = async <R>(rows: Promise<{ rows: R[] }>): Promise<R | undefined> => (await rows).rows[0]
-const ours = (alias: string) =>
-  sql.raw(`${alias}.operator_id = current_operator_id() and ${alias}.company_id = any (current_company_ids())`)
 
 const Product = z.object({
   product_id: whole,

@@ -41,12 +41,14 @@ const alwaysChanged: Partial<Record<string, readonly string[]>> = {
 }
 
 const Payload = z.record(z.string(), z.unknown())
+const Names = z.array(z.string()).catch([])
 const Fields = z.record(z.string(), Change).catch({})
 
 /** Tells apart what changed and what else an event says. The status before and after is a change of the field `phase` of orders. */
 export function changesOf(type: string, payload: unknown): Pick<WebhookBody, 'changed' | 'facts'> {
-  const { from, to, changed_fields, ...facts } = Payload.catch({}).parse(payload)
-  const always = Object.fromEntries((alwaysChanged[type] ?? []).map(field => [field, true as const]))
+  const { from, to, changed_fields, fields, ...facts } = Payload.catch({}).parse(payload)
+  const named = [...(alwaysChanged[type] ?? []), ...Names.parse(fields)]
+  const always = Object.fromEntries(named.map(field => [field, true as const]))
   const changed: WebhookBody['changed'] = { ...always, ...Fields.parse(changed_fields ?? {}) }
   if (from !== undefined || to !== undefined) changed.phase = [from ?? null, to ?? null]
   return { changed, facts }
@@ -82,6 +84,9 @@ export const eventMeanings: Readonly<Record<PublicType, { summary: string }>> = 
   'order.split': { summary: 'A part of the order goes as an order of its own.' },
   'order.split_undone': { summary: 'A part was put back into the order.' },
   'order.commented': { summary: 'A comment was written; its text is not sent.' },
+  'order.tagged': { summary: 'The tags of the order changed.' },
+  'order.packing': { summary: 'Somebody began to pack the order.' },
+  'order.parcel_closed': { summary: 'A parcel of the order is closed, and the next one begins; the last one closes with order.packed.' },
   'shipment.booked': { summary: 'The courier has booked the parcel and its label is there.' },
   'shipment.settled': { summary: 'A booking whose outcome was unknown is decided.' },
   'shipment.label_failed': { summary: 'The courier refused the label.' },
@@ -98,6 +103,8 @@ export const eventMeanings: Readonly<Record<PublicType, { summary: string }>> = 
   'shipment.delivered': { summary: 'The parcel is delivered.' },
   'shipment.delivery_failed': { summary: 'A delivery failed.' },
   'shipment.needs_attention': { summary: 'A person must look at the parcel.' },
+  'shipment.hand_over_undone': { summary: 'The hand-over of the parcel was taken back: it is here.' },
+  'shipment.unpacked': { summary: 'The parcel was unpacked again.' },
   'return.requested': { summary: 'A return was asked for.' },
   'return.withdrawn': { summary: 'The customer withdrew from the purchase.' },
   'return.approved': { summary: 'The return is approved.' },
@@ -136,6 +143,27 @@ export const eventMeanings: Readonly<Record<PublicType, { summary: string }>> = 
   'video.available': { summary: 'The video of a packed parcel can be watched.' },
   'import.finished': { summary: 'A file of orders is read.' },
   'import.undone': { summary: 'The orders of a file were removed again.' },
+  'invoice.frozen': { summary: 'A trade invoice has its number and changes no more.' },
+  'invoice.handed_over': { summary: 'All parcels of the invoice are handed over.' },
+  'invoice.blocked': { summary: 'The invoice no longer agrees with its parcels.' },
+  'invoice.credited': { summary: 'The invoice was credited.' },
+  'customer.created': { summary: 'A customer was made here.' },
+  'customer.changed': { summary: 'A customer was changed here.' },
+  'customer.merged': { summary: 'Another customer was merged into this one.' },
+  'customer.merge_undone': { summary: 'A merged customer is apart again.' },
+  'customer.erased': { summary: 'The personal data of the customer was erased; erase it on your side too.' },
+  'message.queued': { summary: 'A message to a recipient waits to be sent; its words are not sent here.' },
+  'message.sent': { summary: 'A message was sent.' },
+  'message.failed': { summary: 'A message could not be sent.' },
+  'message.received': { summary: 'A recipient answered; the words are not sent.' },
+  'deadline.alarm': { summary: 'Parcels are forecast to miss a pickup, or have missed it.' },
+  'print_job.failed': { summary: 'A document could not be printed.' },
+  'print_job.unknown': { summary: 'It is not known whether a document was printed.' },
+  'serial.added': { summary: 'A serial number was added to a packed order by hand.' },
+  'claim.opened': { summary: 'A claim against the courier was opened.' },
+  'claim.changed': { summary: 'A claim was changed.' },
+  'claim.state_set': { summary: 'A claim was sent, won, lost or opened again.' },
+  'outgoing_webhook.paused': { summary: 'A webhook is paused: its receiver did not answer for three days, or wants no more.' },
 }
 
 type Field = (typeof publicEvents)[keyof typeof publicEvents]['fields'][number]
@@ -185,6 +213,7 @@ const exampleFacts: Readonly<Record<Field, unknown>> = {
   wagons: 2,
   scanned: 2,
   missing: 0,
+  missed: 4,
   parcels: 2,
   exception: 'damaged',
   due_at: '2026-11-20T14:00:00.000Z',
@@ -193,6 +222,20 @@ const exampleFacts: Readonly<Record<Field, unknown>> = {
   part_no: 1,
   seconds: 94,
   removed: 398,
+  closed_no: 1,
+  invoice_no: 'NO-2026-0042',
+  credit_no: 'NO-2026-0043',
+  fields: ['name', 'lookups'],
+  member_id: 3_188,
+  channel: 'sms',
+  trigger: 'handed_over',
+  stops: false,
+  stage: 'soon',
+  document: 'label',
+  printer: 'Zebra 1',
+  claim: 'damage',
+  state: 'sent',
+  gone: false,
 }
 
 /** One kind of object: its example, and the name of its schema in the API documentation. */

@@ -36,7 +36,9 @@ export const sendWebhooks =
     if (!webhook) return { outcome: 'gone', status: null, answer: 'The webhook was removed' }
     if (secrets.length === 0) return failed('The secret of this webhook cannot be opened')
     const body = bodyOf(delivery, webhook.company, object)
-    await services.database.transaction(scope, db => storeBody(db, delivery, { body, order_id: object?.order_id ?? null }, services.now()))
+    await services.database.transaction(scope, db =>
+      storeBody(db, delivery, { body, order_id: object?.order_id ?? null, customer_id: object?.customer_id ?? null }, services.now()),
+    )
     return postWebhook(services, {
       url: webhook.url,
       body,

@@ -2,6 +2,7 @@
 import {
   type ClaimedDelivery,
   changeDestination,
+  changePausedDestination,
   createDestination,
   removeDestination,
 } from '#features/deliveries/outbox/outbox.commands.ts'
@@ -45,7 +46,8 @@ export async function changeWebhook(
     .$if(version !== undefined, one => one.where('version', '=', version ?? 0))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  await changeDestination(db, id, { events, active, shop })
+  // A paused one goes on at *Resume* alone: who corrects its address first sees what waits.
+  if (!(active && (await changePausedDestination(db, id, { events, shop })))) await changeDestination(db, id, { events, active, shop })
   return true
 }
 
@@ -65,10 +67,10 @@ export async function removeWebhook(db: Db, company_id: number, id: number): Pro
 export async function storeBody(
   db: Db,
   { id, at, destination_id }: ClaimedDelivery,
-  { body, order_id }: { body: string; order_id: number | null },
+  { body, order_id, customer_id }: { body: string; order_id: number | null; customer_id: number | null },
   now: Date,
 ): Promise<void> {
-  const row = { body, order_id, sent_at: now.toISOString() }
+  const row = { body, order_id, customer_id, sent_at: now.toISOString() }
   await db
     .insertInto('webhook_bodies')
     .values({ delivery_id: id, delivery_at: at, webhook_id: destination_id, ...row })

@@ -24,4 +24,12 @@ export const groupWords: Readonly<Record<string, string>> = {
   shipment_exception: 'Shipment exceptions',
   video: 'Videos',
   import: 'Import',
+  invoice: 'Invoices',
+  customer: 'Customers',
+  message: 'Messages',
+  deadline: 'Deadlines',
+  print_job: 'Prints',
+  serial: 'Serial numbers',
+  claim: 'Claims',
+  outgoing_webhook: 'Webhooks',
 }

@@ -365,8 +365,8 @@ describe('a webhook', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('is paused by the answer 410, keeps what comes and gets it when it is made active', async () => {
-    const { id, name, url } = await add()
+  it('is paused by the answer 410, keeps what comes and gets it when it is resumed', async () => {
+    const { id } = await add()
     const order = await place()
     receiver.setAnswer(() => ({ status: 410 }))
     await comment(order.id)
@@ -375,7 +375,7 @@ describe('a webhook', () => {
     expect(await list()).toMatchObject([{ state: 'paused', waiting: 2 }])
     receiver.setAnswer(() => ({ status: 200 }))
     later(120)
-    await office.send(webhooks.save, { body: { id, name, url, events: ['order.commented'] } })
+    await office.send(webhooks.resume, { id })
     await send()
     expect(receiver.received.map(({ body }) => body.object.seq)).toEqual([1, 1, 2])
   })
@@ -559,6 +559,29 @@ describe('a paused webhook', () => {
     await send()
     expect(receiver.received.map(({ body }) => body.object.seq)).toEqual([1, 2])
     await server.close()
+  })
+
+  it('stays paused with what waits when its settings are saved, until it is resumed', async () => {
+    const { id } = await add()
+    const order = await place()
+    receiver.setAnswer(() => ({ status: 410 }))
+    await comment(order.id)
+    await send()
+    await comment(order.id)
+    receiver.setAnswer(() => ({ status: 200 }))
+    receiver.received.length = 0
+    const events = ['order.commented' as const, 'order.packed' as const]
+    const { row } = await office.send(webhooks.save, { body: { id, name: 'Other name', url: receiver.url, events } })
+    expect(row).toMatchObject({ state: 'paused', paused_at: expect.any(String), waiting: 2, name: 'Other name', events })
+    later(86_400)
+    await send()
+    expect(receiver.received).toEqual([])
+    await office.send(webhooks.resume, { id })
+    await send()
+    await send()
+    expect(receiver.received.map(({ body }) => body.object.seq)).toEqual([1, 2])
+    await office.send(webhooks.save, { body: { id, name: 'Other name', url: receiver.url, events, active: false } })
+    expect(await list()).toMatchObject([{ state: 'disabled', paused_at: null }])
   })
 
   it('keeps what waits for 14 days, and counts what it lost', async () => {

@@ -103,6 +103,18 @@ export async function endedCustomers(db: Db, erasure: Erasure): Promise<number[]
   return rows.map(row => row.id)
 }
 
+/** Those of these customers that are merged into no other one. */
+export async function rootsOfCustomers(db: Db, customer_ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('customers')
+    .select('id')
+    .where('id', '=', sql<number>`any(${[...customer_ids]}::bigint[])`)
+    .whereRef('root_id', '=', 'id')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** What names customers, in lower case: rows without a key of an order are found by it. */
 export async function wordsOfCustomers(db: Db, customer_ids: readonly number[]): Promise<string[]> {
   const ids = sql`any (${[...customer_ids]}::bigint[])`

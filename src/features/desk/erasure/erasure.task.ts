@@ -17,6 +17,7 @@ import {
   erasuresWithoutJob,
   nextSubjects,
   oldExports,
+  rootsOfCustomers,
   wordsOfCustomers,
 } from './erasure.queries.ts'
 import { storePersonExport } from './person-export.server.ts'
@@ -95,8 +96,9 @@ export const erasePersons =
       const content = only ? await storePersonExport(parts, tools, last) : null
       let file_id: number | null = null
       await retryOnConflict(() =>
-        transaction(async ({ db, recordEvent }) => {
+        transaction(async ({ db, recordEvent, recordEvents }) => {
           const customer_ids = only ? [] : await endedCustomers(db, last)
+          const roots = await rootsOfCustomers(db, customer_ids)
           const words = await wordsOfCustomers(db, customer_ids)
           const subjects = { order_ids: [], customer_ids, words }
           const report = only ? last.report : sum(last.report, await eraseAll(parts, db, subjects, now()))
@@ -110,7 +112,12 @@ export const erasePersons =
           file_id = content && (await recordFile(db, content, { media_type: 'application/zip', name: `person-export-${erasure_id}.zip` }))
           if (file_id !== null) await listOrdersOfFile(db, file_id, last.order_ids)
           const rows = Object.values(report).reduce((one, other) => one + other, 0)
-          await recordEvent({ kind: only ? 'customer.data_counted' : 'customer.erased', data: { erasure_id, orders, rows } })
+          const data = { erasure_id, orders, rows }
+          if (only || roots.length === 0) await recordEvent({ kind: only ? 'customer.data_counted' : 'customer.erased', data })
+          else
+            await recordEvents(
+              roots.map(customer_id => ({ kind: 'customer.erased' as const, subject: 'customer', subject_id: customer_id, data })),
+            )
         }),
       )
       // Files that an earlier attempt erased just before it was interrupted.

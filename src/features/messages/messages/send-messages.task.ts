@@ -188,6 +188,17 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
           services.now(),
         )
     }
+    const sent = claimed.filter(row => ends.get(row.id)?.end === 'sent')
+    await context.recordEvents(
+      sent.map(row => ({
+        kind: 'message.sent' as const,
+        company_id,
+        order_id: row.order_id,
+        subject: 'message',
+        subject_id: row.id,
+        data: { channel: row.channel },
+      })),
+    )
     const failed = claimed.filter(row => ends.get(row.id)?.end === 'failed')
     await context.recordEvents(
       failed.map(row => ({

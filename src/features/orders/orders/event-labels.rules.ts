@@ -150,6 +150,7 @@ export const eventLabels = {
   'link.answered': 'Question answered by the customer',
   'link.revoked': 'Question to the customer withdrawn',
   'message.queued': 'Message queued',
+  'message.sent': 'Message sent',
   'message.failed': 'Message failed',
   'message.received': 'Message received',
   'deadline.created': 'Deadline added',

@@ -4,7 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
-import { ExceptionSettings } from '#features/company/companies/companies.schemas.ts'
+import { ExceptionSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Phase } from '#features/orders/orders/orders.schemas.ts'
 import { exceptionKinds, exceptionStates, exceptionViews, resolutions } from './exceptions.codes.ts'
 
@@ -70,8 +70,10 @@ const ExceptionResult = z.object({
 export type ExceptionResult = z.infer<typeof ExceptionResult>
 const Results = z.object({ results: z.array(ExceptionResult) })
 
+const VersionedExceptionSettings = versioned(ExceptionSettings)
+
 export const exceptionsSchemas = {
-  components: { Exception, ExceptionResult, ExceptionSettings },
+  components: { Exception, ExceptionResult, ExceptionSettings: VersionedExceptionSettings },
   calls: {
     list: {
       query: pageQuery.extend(Question.shape),
@@ -87,15 +89,15 @@ export const exceptionsSchemas = {
       summary: 'People who may take an exception over.',
     },
     settings: {
-      reply: ExceptionSettings,
+      reply: VersionedExceptionSettings,
       summary: 'Minutes until each kind of exception is due, and the hours in which they count.',
     },
     setSettings: {
       body: z
-        .strictObject(ExceptionSettings.shape)
+        .strictObject({ ...ExceptionSettings.shape, version: VersionRead })
         .refine(({ from, to }) => from < to, { path: ['to'], message: 'The stations close after they open' }),
-      reply: ExceptionSettings,
-      summary: 'Sets the minutes and hours; exceptions that are open keep their time.',
+      reply: VersionedExceptionSettings,
+      summary: 'Sets the minutes and hours; exceptions that are open keep their time. 409 with the present ones when the version is old.',
     },
     exportAll: {
       query: Question,

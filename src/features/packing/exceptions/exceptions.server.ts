@@ -1,8 +1,8 @@
 /** Exceptions: handlers, and what happens to orders that opens and ends them. */
 import { pageOffset } from '#contract/page.ts'
 import { isOneOf } from '#domain/objects.ts'
-import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
+import { settingGroup } from '#features/company/companies/companies.queries.ts'
 import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
@@ -30,15 +30,11 @@ export const exceptionsServer = implement(
     owners: (_, { db, principal }) => peopleWith(db, principal.company.id, exceptionReaders),
     get: ({ id }, { db }) => exceptionById(db, id),
 
-    settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).exceptions,
+    settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'exceptions'),
 
     async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
-      const { exceptions: saved } = await changeSettings(
-        db,
-        principal.company.id,
-        { exceptions: body },
-        { name: principal.name, at: now() },
-      )
+      const by = { name: principal.name, at: now() }
+      const saved = await changeSettingGroup(db, principal.company.id, 'exceptions', body, by)
       await recordEvent({ kind: 'exception_settings.set', subject: 'company', subject_id: principal.company.id })
       notify('company')
       return saved

@@ -71,8 +71,8 @@ export async function addSerial({ identifier, order_item_id }: HandlerInput<type
     kind: 'serial.added',
     order_id: line.order_id,
     company_id: line.company_id,
-    subject: 'order_line',
-    subject_id: line.id,
+    subject: 'serial',
+    subject_id: added.id,
     data: { serial, name: line.name },
   })
   notify('order', line.order_id, line.company_id)

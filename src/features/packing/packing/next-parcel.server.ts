@@ -53,7 +53,7 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
     .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), pack: null, version: eb('version', '+', 1) }))
     .where('id', '=', session.id)
     .execute()
-  await recordEvent({ kind: 'packing.next_parcel', order_id: id, company_id, data: { parcel_no: parcel_no + 1 } })
+  await recordEvent({ kind: 'packing.next_parcel', order_id: id, company_id, data: { parcel_no: parcel_no + 1, closed_no: parcel_no } })
   notify('packing', id, company_id)
   return loadPackingOrder(context, id)
 }

@@ -1,6 +1,7 @@
 /** Settings of packing: what holds at every station, how parcels are weighed, and by when someone sees to an exception. */
 import { NumberInput, Select, SimpleGrid, Switch, Tabs, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import type * as z from 'zod'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { CompanyConfig, CompanyConfigChange } from '#features/company/companies/companies.schemas.ts'
 import { PackingPin } from '#features/company/packing-pin/PackingPin.tsx'
@@ -18,6 +19,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useVersion } from '#ui/kit/use-version.client.ts'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 
@@ -218,10 +220,12 @@ function StationRules({ config }: { config: CompanyConfig }) {
   )
 }
 
+type TimesBody = z.output<typeof exceptionsSchemas.calls.setSettings.body>
+
 function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
   const t = useT()
   const mayEdit = useIsAllowed(exceptionSettingsWriters)
-  const save = (body: typeof saved) => send(exceptions.setSettings, { body })
+  const { save, take } = useVersion(saved, (body: TimesBody) => send(exceptions.setSettings, { body }))
   const edit = useEdit({
     schema: exceptionsSchemas.calls.setSettings.body,
     initial: saved,
@@ -229,6 +233,7 @@ function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
     refreshes: [exceptions.settings],
     said: t('Times for exceptions saved'),
     undo: (_, before) => save(before),
+    conflict: { schema: exceptionsSchemas.calls.settings.reply, values: take },
   })
   return (
     <Form edit={edit}>

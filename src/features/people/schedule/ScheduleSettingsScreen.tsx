@@ -35,11 +35,11 @@ export function ScheduleSettingsScreen() {
 function Settings({ saved }: { saved: Saved }) {
   const t = useT()
   const set = useSend(schedule.setSettings, { refreshes: [schedule.settings, schedule.board], said: t('Saved') })
-  const { settings } = saved
-  const change = (more: Partial<Saved['settings']>) => set.mutate({ body: { settings: { ...settings, ...more } } })
+  const { settings, version } = saved
+  const change = (more: Partial<Saved['settings']>) => set.mutate({ body: { settings: { ...settings, ...more }, version } })
   const overrides = saved.holidays.filter(one => one.own).map(({ day, name, free }) => ({ day, name, free }))
   const setOverrides = (next: typeof overrides, done?: () => void) =>
-    set.mutate({ body: { settings, overrides: next } }, { onSuccess: () => done?.() })
+    set.mutate({ body: { settings, overrides: next, version } }, { onSuccess: () => done?.() })
   const [region, setRegion] = useState(settings.region)
   return (
     <Stack gap="xl">

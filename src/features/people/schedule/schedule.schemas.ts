@@ -4,7 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { ScheduleSettings } from '#features/company/companies/companies.schemas.ts'
+import { ScheduleSettings, VersionRead } from '#features/company/companies/companies.schemas.ts'
 import { workingTimeCountries } from '../employees/employees.codes.ts'
 import { askedParts, entryKinds, entryStates, largestBatch, leaveParts, workingTimeRules } from './schedule.codes.ts'
 
@@ -198,6 +198,8 @@ export type ShiftOffer = z.infer<typeof Offer>
 
 const AllSettings = z.object({
   settings: ScheduleSettings,
+  /** Of the settings alone; days and calendar have none. */
+  version: z.number().int(),
   country: z.string(),
   blocks: z.array(BlockDate),
   holidays: z.array(PublicHoliday.extend({ own: z.boolean(), free: z.boolean() })),
@@ -369,6 +371,7 @@ export const scheduleSchemas = {
     setSettings: {
       body: z.strictObject({
         settings: z.strictObject(ScheduleSettings.shape),
+        version: VersionRead,
         /** Days on which the calendar differs from that of the country. */
         overrides: z
           .array(z.strictObject({ day: Day, name: text(80).min(1), free: z.boolean() }))
@@ -376,7 +379,8 @@ export const scheduleSchemas = {
           .optional(),
       }),
       reply: AllSettings,
-      summary: 'Saves how shifts and leave are handled, and public holidays of the company’s own.',
+      summary:
+        'Saves how shifts and leave are handled, and public holidays of the company’s own. 409 with the present settings when the version is old.',
     },
     templates: { reply: Templates, summary: 'Kinds of shift and whole weeks that are planned again and again.' },
     addTemplate: {

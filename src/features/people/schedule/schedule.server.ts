@@ -4,8 +4,8 @@ import { isAllowed } from '#contract/access.ts'
 import { forbidden, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { addDays, daysBetween, mondayOf } from '#domain/local-time.ts'
-import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
+import { companySettings, settingGroup } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { listGroups } from '#features/company/groups/groups.queries.ts'
 import { setHolidayOverrides } from '#features/company/holidays/holidays.commands.ts'
@@ -318,7 +318,7 @@ export const scheduleServer = implement(
     redo: async ({ change_id }, context) => ({ entries: await redoChange(context, change_id) }),
 
     settings: (_, context) => settingsOf(context),
-    async setSettings({ body: { settings, overrides } }, context) {
+    async setSettings({ body: { settings, overrides, version } }, context) {
       const { db, principal, recordEvent, notify } = context
       const { sender } = await companySettings(db, principal.company.id)
       if (!knowsRegion(sender.country, settings.region))
@@ -328,7 +328,8 @@ export const scheduleServer = implement(
           {},
           { fields: { region: 'There is no such region in this country' } },
         )
-      await changeSettings(db, principal.company.id, { schedule: settings }, { name: principal.name, at: context.now() })
+      const by = { name: principal.name, at: context.now() }
+      await changeSettingGroup(db, principal.company.id, 'schedule', { ...settings, version }, by)
       if (overrides) await setHolidayOverrides(db, overrides)
       await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id })
       notify('schedule')
@@ -465,6 +466,7 @@ async function settingsOf(context: Context) {
   const working = [...overrides.values()].filter(one => !one.free).map(({ day, name }) => ({ day, name, own: true, free: false }))
   return {
     settings: rules.settings,
+    version: (await settingGroup(db, context.principal.company.id, 'schedule')).version,
     country: rules.country,
     blocks: await blockDates(db, rules.today),
     holidays: [...shown, ...working].sort((one, other) => (one.day < other.day ? -1 : 1)),

@@ -5,6 +5,7 @@ import { Drawer } from '#ui/kit/Drawer.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { useVersion } from '#ui/kit/use-version.client.ts'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { timesheet } from './timesheet.contract.ts'
 import { timesheetSchemas } from './timesheet.schemas.ts'
@@ -26,13 +27,15 @@ export function HoursRulesDrawer({ opened, close }: { opened: boolean; close: ()
 
 function Rules({ saved, close }: { saved: Received<typeof timesheet.settings>; close: () => void }) {
   const t = useT()
+  const { save, take } = useVersion(saved, (body: typeof saved) => send(timesheet.setSettings, { body }))
   const edit = useEdit({
-    schema: timesheetSchemas.calls.setSettings.body,
+    schema: timesheetSchemas.calls.settings.reply,
     initial: saved,
-    save: body => send(timesheet.setSettings, { body }),
+    save,
     refreshes: [timesheet.settings, timesheet.list],
     said: t('Rules for hours saved'),
     done: close,
+    conflict: { schema: timesheetSchemas.calls.settings.reply, values: take },
   })
   return (
     <Form edit={edit} note={<LastChangeOf path="/schedule/timesheet" />}>

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
-import { HoursSettings } from '#features/company/companies/companies.schemas.ts'
+import { HoursSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
 import { otherWhys, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
 import { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { dayFlags, mostApproved } from './timesheet.codes.ts'
@@ -131,8 +131,12 @@ export const timesheetSchemas = {
       reply: z.object({ unlocked: whole }),
       summary: 'Unlocks days with a reason. What was exported stays; differences go into the next export.',
     },
-    settings: { reply: HoursSettings, summary: 'How hours are approved.' },
-    setSettings: { body: HoursSettings.strict(), reply: HoursSettings, summary: 'Changes how hours are approved.' },
+    settings: { reply: versioned(HoursSettings), summary: 'How hours are approved.' },
+    setSettings: {
+      body: HoursSettings.extend({ version: VersionRead }).strict(),
+      reply: versioned(HoursSettings),
+      summary: 'Changes how hours are approved. 409 with the present settings when the version is old.',
+    },
     mine: {
       params: period,
       reply: TimesheetAnswer,

@@ -1,8 +1,8 @@
 /** Timesheets: handlers. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest } from '#contract/errors.ts'
-import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
+import { settingGroup } from '#features/company/companies/companies.queries.ts'
 import { dayHistory } from '#features/people/punch-clock/punches.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { mostTimesheetDays } from './timesheet.codes.ts'
@@ -59,9 +59,9 @@ export const timesheetServer = implement(timesheet, timesheetSchemas, {
     return { unlocked: await unlockDays(context, body) }
   },
 
-  settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).hours,
+  settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'hours'),
   async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
-    const { hours } = await changeSettings(db, principal.company.id, { hours: body }, { name: principal.name, at: now() })
+    const hours = await changeSettingGroup(db, principal.company.id, 'hours', body, { name: principal.name, at: now() })
     await recordEvent({ kind: 'hours_settings.set', subject: 'company', subject_id: principal.company.id })
     notify('company')
     notify('timesheet')

@@ -1,31 +1,36 @@
 /** How the company takes returns: who approves, how long, and what it costs. */
 import { NumberInput } from '@mantine/core'
 import { decimalsOf } from '#domain/money.ts'
-import { ReturnSettings } from '#features/company/companies/companies.schemas.ts'
+import { ReturnSettings, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { send, useCall } from '#ui/query/calls.ts'
+import { useVersion } from '#ui/kit/use-version.client.ts'
+import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { returns } from './returns.contract.ts'
+
+const Saved = versioned(ReturnSettings)
 
 export default function ReturnSettingsForm({ close }: { close: () => void }) {
   const settings = useCall(returns.settings, {})
   return <QueryState of={settings}>{saved => <Fields saved={saved} close={close} />}</QueryState>
 }
 
-function Fields({ saved, close }: { saved: ReturnSettings; close: () => void }) {
+function Fields({ saved, close }: { saved: Received<typeof returns.settings>; close: () => void }) {
   const t = useT()
   const { currency } = useSignedIn().init.settings
   const unit = 10 ** decimalsOf(currency)
+  const { save, take } = useVersion(saved, (body: typeof saved) => send(returns.setSettings, { body }))
   const edit = useEdit({
-    schema: ReturnSettings,
+    schema: Saved,
     initial: saved,
-    save: body => send(returns.setSettings, { body }),
+    save,
     refreshes: [returns.settings],
     said: t('Rules for returns saved'),
     done: close,
+    conflict: { schema: Saved, values: take },
   })
   const days = { suffix: ` ${t('days')}`, allowDecimal: false, allowNegative: false, min: 0, max: 365 } as const
   return (

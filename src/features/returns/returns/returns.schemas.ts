@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
-import { ReturnSettings } from '#features/company/companies/companies.schemas.ts'
+import { ReturnSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
 import {
   conditions,
   custodies,
@@ -303,7 +303,8 @@ const ConfirmBody = z.strictObject({
 })
 const ReasonBody = z.strictObject({ reason, version: version.optional() })
 
-const SettingsBody = z.strictObject(ReturnSettings.shape)
+const SettingsBody = z.strictObject({ ...ReturnSettings.shape, version: VersionRead })
+const VersionedReturnSettings = versioned(ReturnSettings)
 
 export const ShopReturn = z.object({
   rma_no: z.string(),
@@ -393,11 +394,11 @@ export const returnsSchemas = {
       reply: z.array(ReturnReason),
       summary: 'Puts all reasons in this order. 409 where they are not the reasons of the company.',
     },
-    settings: { reply: ReturnSettings, summary: 'How the company takes returns.' },
+    settings: { reply: VersionedReturnSettings, summary: 'How the company takes returns.' },
     setSettings: {
       body: SettingsBody,
-      reply: ReturnSettings,
-      summary: 'Sets how the company takes returns.',
+      reply: VersionedReturnSettings,
+      summary: 'Sets how the company takes returns. 409 with the present settings when the version is old.',
     },
     ofOrder: {
       reply: z.object({

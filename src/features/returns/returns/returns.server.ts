@@ -1,8 +1,8 @@
 /** Returns: handlers, and what happens to parcels that changes them. */
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
-import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
+import { companySettings, settingGroup } from '#features/company/companies/companies.queries.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
@@ -85,10 +85,11 @@ export const returnsServer = implement(
     saveReason: ({ code, body }, context) => saveReason(context, code, body),
     resetReason: ({ code }, context) => resetReason(context, code),
     orderReasons: ({ body }, context) => orderReasons(context, body.codes),
-    settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).returns,
+    settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'returns'),
 
     async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
-      const { returns: saved } = await changeSettings(db, principal.company.id, { returns: body }, { name: principal.name, at: now() })
+      const by = { name: principal.name, at: now() }
+      const saved = await changeSettingGroup(db, principal.company.id, 'returns', body, by)
       await recordEvent({
         kind: 'return_settings.set',
         subject: 'company',

@@ -615,6 +615,16 @@ describe('opening again', () => {
     await reopen(list)
     expect(await shipmentOf(one)).toMatchObject({ state: 'booked', handed_over_at: null })
     expect(await orderOf(one)).toMatchObject({ work_state: 'packed' })
+    // The event is one of the parcel, so that a webhook gets it in the order of the parcel's others.
+    const event = await inside(operator.main, db =>
+      db
+        .selectFrom('events')
+        .select(['subject', 'subject_id', 'order_id'])
+        .where('kind', '=', 'shipment.hand_over_undone')
+        .where('order_id', '=', one.order_id)
+        .execute(),
+    )
+    expect(event).toEqual([{ subject: 'shipment', subject_id: one.shipment_id, order_id: one.order_id }])
     expect(await full(list)).toMatchObject({ expected: 2, scanned: 1, missing: 0 })
     await scan(list, lost.number)
     await close(list)

@@ -258,8 +258,8 @@ async function takeBack(context: Context, list: ListFacts, note: string): Promis
   await recordEvents(
     back.map(one => ({
       kind: 'shipment.hand_over_undone',
-      subject: 'collect_list',
-      subject_id: list.id,
+      subject: 'shipment',
+      subject_id: one.id,
       order_id: one.order_id,
       company_id: one.company_id,
       data: { list: code(list.id), note, tracking_no: one.tracking_no },
