@@ -1,7 +1,8 @@
 /**
  * Journey: a clerk opens the portal in German, offers labels and codes of couriers and switches a rule on; a customer on a phone finds the
  * order, sends back two of three pieces with a photo and gets a code to show; the desk scans, inspects and restocks, the shop confirms the
- * refund, and the customer reads so. Another one withdraws from the contract. The tracking page leads there.
+ * refund, and the customer reads so. Another one withdraws from the contract, and
+ * a third without scripts. The tracking page leads there.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -269,4 +270,35 @@ it('a customer withdraws from the contract in two steps, and reads when it was r
   await visitor.getByRole('button', { name: 'Widerruf bestätigen' }).click()
   await visitor.getByRole('heading', { name: 'Wir haben Ihren Widerruf erhalten' }).waitFor()
   await visitor.getByText(/Eingegangen am .+ Bewahren Sie ein Bild/).waitFor()
+})
+
+it('without scripts an order is found, and one item of it withdrawn from, by plain forms', async () => {
+  const { order_no } = await deliver()
+  const visitor = await services.open({ company: operator.main }, '/rma-landing-page?lang=de_DE&utm=1', {
+    ...{ viewport: { width: 390, height: 844 }, station: null, javaScriptEnabled: false },
+  })
+  await visitor.getByRole('heading', { name: 'Artikel zurückgeben' }).waitFor()
+  await picture(visitor, 'portal-form-find-de')
+  await visitor.getByLabel('Bestellnummer').fill(order_no)
+  await visitor.getByLabel('Postleitzahl oder E-Mail').fill('9999')
+  await visitor.getByRole('button', { name: 'Bestellung suchen' }).click()
+  await visitor.getByRole('alert').getByText('Wir fanden keine Bestellung').waitFor()
+  await visitor.getByLabel('Postleitzahl oder E-Mail').fill('5000')
+  await visitor.getByRole('button', { name: 'Bestellung suchen' }).click()
+  await visitor.getByRole('combobox', { name: 'Cap' }).selectOption('1')
+  await visitor.getByLabel('Name').fill('Lene Hansen')
+  await visitor.getByLabel('E-Mail').fill('lene@example.test')
+  expect(
+    await visitor
+      .locator('html')
+      .evaluate(page => page.scrollWidth)
+      .catch(() => 390),
+  ).toBeLessThanOrEqual(390)
+  await picture(visitor, 'portal-form-order-de')
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor.getByText('1 ×').waitFor()
+  await picture(visitor, 'portal-form-confirm-de')
+  await visitor.getByRole('button', { name: 'Widerruf bestätigen' }).click()
+  await visitor.getByRole('heading', { name: 'Wir haben Ihren Widerruf erhalten' }).waitFor()
+  await picture(visitor, 'portal-form-receipt-de')
 })

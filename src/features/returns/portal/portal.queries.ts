@@ -406,7 +406,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     can_cancel: found.can_cancel,
     currency: found.currency,
     return_address,
-    label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link },
+    label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link, can_renew: label.can_renew },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
       first

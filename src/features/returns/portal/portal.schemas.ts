@@ -143,6 +143,8 @@ export const PortalReturn = z.object({
     tracking_no: z.string().nullable(),
     /** The courier's page with the code to show. */
     qr_link: z.string().nullable(),
+    /** A lost or old one may be replaced. */
+    can_renew: z.boolean(),
   }),
   /** Whether the customer gets e-mails about it. */
   is_mailed: z.boolean(),
@@ -247,6 +249,15 @@ export const portalSchemas = {
       summary:
         'Withdraws from the contract. It is never refused, and answers the same for orders that are known and unknown; an e-mail acknowledges it.',
     },
+    form: {
+      query: z.object({
+        shop: Shop.catch(mainShop),
+        lang: Locale.optional().catch(undefined),
+        step: z.enum(['find', 'choose']).catch('find'),
+      }),
+      summary: 'The page to find an order or to withdraw from a contract, for browsers without scripts.',
+    },
+    sendForm: { summary: 'The next page after a form of it: the order that was found, the withdrawal to confirm, and its receipt.' },
     progress: {
       reply: PortalReturn,
       summary: 'The return of the link in the header `x-return-link`.',
@@ -260,6 +271,12 @@ export const portalSchemas = {
       reply: PortalReturn,
       summary:
         'Makes the courier label of the return, once however often it is asked for. Where the courier does not answer, it is made later and mailed. 409 `return_label_not_offered`, `return_label_failed`.',
+    },
+    renew: {
+      body: z.strictObject({ client_id: z.uuid() }),
+      reply: PortalReturn,
+      summary:
+        'Makes another label in the place of one that is lost or too old, which is taken back; the same `client_id` again is no second one. 409 `already_sent`, `return_label_not_offered`, `return_label_limit`, `return_label_failed`.',
     },
     labelFile: { summary: 'The label of the return as PDF.' },
     ownLabel: {

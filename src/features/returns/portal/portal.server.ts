@@ -1,11 +1,12 @@
 /** The return portal: handlers, and the mails that follow from what happens to a return. */
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import {
   beginLabel,
   chooseOwnLabel,
+  type LabelToBook,
   labelOfReturn,
+  renewLabel,
   returnsOfLabels,
   takeBackLabel,
 } from '#features/returns/returns/return-label.commands.ts'
@@ -23,15 +24,13 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { mostMailsOfAddress, photoSide } from './portal.codes.ts'
-import { addPhoto, mailCustomers, openProgress, openSession, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
+import { addPhoto, mailCustomers, openProgress, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
 import { portal } from './portal.contract.ts'
 import {
   contactOfOrder,
   isApprovedLate,
   labelMethods,
   linkOf,
-  orderForPortal,
-  orderOfEmail,
   photosOf,
   pictureOfLine,
   portalOffer,
@@ -42,10 +41,8 @@ import {
 } from './portal.queries.ts'
 import { portalRefusals } from './portal.rules.ts'
 import { portalSchemas } from './portal.schemas.ts'
-
-/** Milliseconds after which every search and every withdrawal is answered: the time must reveal no more than the text. */
-const answerAfter = 300
-const pause = (began: number) => new Promise(resolve => setTimeout(resolve, Math.max(0, answerAfter - (performance.now() - began))))
+import { findForCustomer, withdraw } from './portal-find.server.ts'
+import { firstForm, nextForm } from './portal-form.server.ts'
 
 const noOrder = () => notFound('return_portal_order_not_found', portalRefusals.noOrder)
 const noLink = () => notFound('return_link_not_found', portalRefusals.noLink)
@@ -109,19 +106,8 @@ export const portalServer = implement(
       return { path: `/rma-landing-page?lang=${language.language}${shop}#order=${encodeURIComponent(order_no)}` }
     },
 
-    async find({ body: { order_no, key, shop } }, { transaction, services, principal, now }) {
-      const began = performance.now()
-      const company_id = principal.company.id
-      const guessed = `return of ${company_id}/${order_no.replace(/^#/, '').toLowerCase()}`
-      // Counted as wrong until it is right: after five wrong keys of a number each further one waits, and is answered like any other.
-      const waits = (await services.limits.beginPin(guessed, now().getTime())) > 0
-      const answer = await transaction(async context => {
-        const order_id = await orderForPortal(context.db, company_id, { order_no, key, shop })
-        if (order_id === undefined || waits) return undefined
-        return { link: await openSession(context, company_id, order_id), order: await portalOrder(context.db, order_id, now()) }
-      })
-      if (answer) await services.limits.succeedPin(guessed)
-      await pause(began)
+    async find({ body }, outside) {
+      const answer = await findForCustomer(body, outside)
       if (!answer) throw noOrder()
       return answer
     },
@@ -154,12 +140,10 @@ export const portalServer = implement(
 
     submit: ({ body }, context) => submit(body, context),
 
-    withdraw: async ({ body }, context) => {
-      const began = performance.now()
-      const answer = await withdraw(body, context)
-      await pause(began)
-      return answer
-    },
+    withdraw: ({ body }, outside) => withdraw(body, header(outside, 'x-return-link'), outside),
+
+    form: (query, context) => firstForm(query, context),
+    sendForm: ({ upload }, outside) => nextForm(upload, outside),
 
     progress: async (_, context) => shownReturn(context, await returnOfLink(context)),
 
@@ -169,7 +153,8 @@ export const portalServer = implement(
       return shownReturn(context, id)
     },
 
-    label: (_, outside) => makeLabel(outside),
+    label: (_, outside) => makeLabel(outside, beginLabel),
+    renew: ({ body: { client_id } }, outside) => makeLabel(outside, (context, id) => renewLabel(context, id, client_id)),
 
     async labelFile(_, { transaction }) {
       return transaction(async context => {
@@ -230,11 +215,11 @@ export const portalServer = implement(
 )
 
 /** Books outside of any transaction. A refusal is not the customer's: the page offers another way. */
-async function makeLabel(outside: ExternalContext) {
+async function makeLabel(outside: ExternalContext, begin: (context: Context, id: number) => Promise<LabelToBook | null>) {
   const { id, begun, way } = await outside.transaction(async context => {
     const found = await returnOfLink(context)
     const offer = await portalOffer(context.db, context.principal.company.id)
-    const asked = await beginLabel(context, found)
+    const asked = await begin(context, found)
     const way = asked && offer[asked.method]
     if (asked && !way) throw conflict('return_label_not_offered', labelRefusals.notOffered)
     return { id: found, way, begun: asked }
@@ -330,35 +315,6 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
     items.flatMap(({ photo_ids }) => photo_ids),
   )
   return answer(made)
-}
-
-type Withdrawal = HandlerInput<typeof portal.withdraw>['body']
-
-async function withdraw({ name, order_no, email, lines, client_id, lang }: Withdrawal, { transaction }: ExternalContext) {
-  return transaction(async context => {
-    const { db, principal, headers, now } = context
-    const company_id = principal.company.id
-    const link = await linkOf(db, company_id, 'session', header({ headers }, 'x-return-link'), now())
-    const found = (await orderOfEmail(db, company_id, order_no, email)) ?? null
-    const chosen = link && link.order_id === found ? lines : []
-    const left = found === null || chosen.length === 0 ? [] : (await portalOrder(db, found, now())).lines
-    const items = chosen.flatMap(({ line_id, qty }) => {
-      const most = left.find(one => one.line_id === line_id)?.left ?? 0
-      return most === 0 ? [] : [{ order_line_id: line_id, qty: Math.min(qty, most), reason: 'withdrawal', outcome: 'refund' as const }]
-    })
-    // Where nothing that was named is left, the notice is kept for the shop and takes nothing else.
-    const order_id = chosen.length > 0 && items.length === 0 ? null : found
-    await requestReturn(context, {
-      ...{ client_id, company_id, order_id, items, withdrawal: true },
-      source: 'portal',
-      method: order_id === null ? 'none' : 'own_label',
-      language: lang,
-      contact: { name, email: email.trim() },
-      claimed_order_no: order_no,
-      by: 'customer',
-    })
-    return { received_at: now().toISOString(), is_mailed: (await accountForSending(db, company_id)) !== undefined }
-  })
 }
 
 async function latelyApproved(db: Db, approved: readonly { id: number }[]) {

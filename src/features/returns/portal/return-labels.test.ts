@@ -219,3 +219,59 @@ it('is taken back when the return is cancelled', async () => {
   await testApp.startWorkers()
   await expect.poll(() => slow.books[0]?.live, { timeout: 20_000 }).toBe(false)
 })
+
+const renew = (link: string, client_id = randomUUID()) => visitor.send(portal.renew, { body: { client_id } }, from(link))
+const parcelOf = (order_id: number) =>
+  inDatabase(db =>
+    db
+      .selectFrom('shipments')
+      .select(['id', 'tracking_no', 'state'])
+      .where('order_id', '=', order_id)
+      .where('operation_code', '=', 'return')
+      .orderBy('id')
+      .execute(),
+  )
+
+it('is replaced by another one where it was lost, once however often that is asked for, and the old one is taken back', async () => {
+  const { link, order_id } = await send()
+  await expect(renew(link)).rejects.toMatchObject({ code: 'return_label_not_offered' })
+  const first = (await ask(link)).label
+  expect(first).toMatchObject({ state: 'ready', can_renew: true })
+  const client_id = randomUUID()
+  await Promise.all([renew(link, client_id), renew(link, client_id)])
+  const { label } = await progress(link)
+  expect(label.state).toBe('ready')
+  expect(label.tracking_no).not.toBe(first.tracking_no)
+  expect(slow.books).toHaveLength(2)
+  await testApp.startWorkers()
+  await expect.poll(() => slow.books.map(one => one.live), { timeout: 20_000 }).toEqual([false, true])
+  // A late answer of the first try changes nothing.
+  const third = await renew(link)
+  expect((await renew(link, client_id)).label.tracking_no).toBe(third.label.tracking_no)
+  expect(slow.books).toHaveLength(3)
+  expect((await parcelOf(order_id)).filter(({ state }) => state === 'booked')).toHaveLength(1)
+})
+
+it('is replaced a few times only', async () => {
+  const { link } = await send()
+  await ask(link)
+  for (let n = 0; n < 4; n++) await renew(link)
+  expect((await progress(link)).label).toMatchObject({ state: 'ready', can_renew: false })
+  await expect(renew(link)).rejects.toMatchObject({ code: 'return_label_limit' })
+  await expect(renew('x'.repeat(43))).rejects.toMatchObject({ code: 'return_link_not_found' })
+})
+
+it('is not replaced once its parcel is on its way', async () => {
+  const { link, order_id } = await send()
+  await ask(link)
+  const [row] = (await clerk.send(returns.ofOrder, { order_id })).returns
+  await inDatabase(db =>
+    db
+      .updateTable('returns')
+      .set({ in_transit_at: new Date().toISOString() })
+      .where('id', '=', row?.id ?? 0)
+      .execute(),
+  )
+  await expect(renew(link)).rejects.toMatchObject({ status: 409, code: 'already_sent' })
+  expect(slow.books).toHaveLength(1)
+})

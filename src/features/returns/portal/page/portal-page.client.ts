@@ -40,6 +40,8 @@ const root = document.getElementById('root') ?? document.body
 /** Says to those who cannot see it that something has changed. */
 const herald = el('p', { class: 'unseen', role: 'status' })
 let client_id = crypto.randomUUID()
+/** Of the next label in the place of another: a second try with it is no second label. */
+let renewal_id = crypto.randomUUID()
 
 const state: State = {
   page: null,
@@ -344,6 +346,23 @@ const deeds: Deeds = {
       go('withdrawn')
     }),
   makeLabel: () => attempt(() => askLabel('label')),
+  newLabel: () =>
+    attempt(async () => {
+      if (isPreview) return
+      const token = fragment().get('return')
+      try {
+        state.progress = await ask<PortalReturn>('returns/portal/renew', {
+          body: { client_id: renewal_id },
+          token,
+          patience: labelPatience,
+        })
+      } catch (error) {
+        // It is on its way, or was replaced in another window.
+        if (error instanceof Answer && error.status === 409) state.progress = await ask<PortalReturn>('returns/portal/return', { token })
+        throw error
+      }
+      renewal_id = crypto.randomUUID()
+    }),
   ownLabel: () => attempt(() => askLabel('own_label')),
   lookAgain: () =>
     attempt(async () => {

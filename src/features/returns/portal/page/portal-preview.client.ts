@@ -42,6 +42,6 @@ export const madeUpReturn = ({ order, entries, method, page }: State): PortalRet
     name: (order && lineOf(order, line_id)?.name) ?? '',
   })),
   refunds: [],
-  label: { state: 'none', tracking_no: null, qr_link: null },
+  label: { state: 'none', tracking_no: null, qr_link: null, can_renew: false },
   is_mailed: false,
 })

@@ -30,6 +30,7 @@ export interface Deeds {
   withdraw: () => void
   makeLabel: () => void
   openLabel: () => void
+  newLabel: () => void
   ownLabel: () => void
   lookAgain: () => void
   askCancel: (isAsking: boolean) => void
@@ -627,6 +628,16 @@ function labelTile({ method, label }: PortalReturn, page: PortalPage, busy: bool
             quiet(t('Print a label instead'), deeds.openLabel),
           ]),
       tracking_no !== null && el('p', { class: 'dim' }, t('Parcel number {{number}}', { number: tracking_no })),
+      ...(label.can_renew
+        ? [
+            el('p', { class: 'dim' }, t('Is it lost or too old? A new one takes its place, and this one is cancelled.')),
+            el(
+              'button',
+              { type: 'button', class: 'quiet', 'aria-disabled': off, click: deeds.newLabel },
+              busy ? t('One moment …') : isQr ? t('New QR code') : t('New label'),
+            ),
+          ]
+        : []),
     ],
     failed: [el('p', {}, translate(labelRefusals.failed)), button(t('Try again'), deeds.makeLabel), own],
   }
