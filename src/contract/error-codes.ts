@@ -514,6 +514,7 @@ export const errorCodes = [
   'parcel_photos_full',
   'parcel_shop_closed',
   'parcel_shop_gone',
+  'parcel_shop_unknown',
   'parcel_too_heavy',
   'parcel_unknown',
   'parcel_weight_invalid',

@@ -11,6 +11,8 @@ const linked = { rateLimit: { max: 120, seconds: 60 } } as const
 
 export const portal = contract<typeof portalSchemas>({ name: 'returnPortal', area: 'returns', access: 'anyone', internal: true }).calls({
   page: call('GET returns/portal', linked),
+  // Each search may ask a courier.
+  shops: call('GET returns/shops', { workClass: 'search', external: true, rateLimit: { max: 30, seconds: 600 } }),
   tracked: call('GET returns/portal/tracked', linked),
   find: call('POST returns/portal/find', guessed),
   order: call('GET returns/portal/order', linked),

@@ -10,20 +10,24 @@ import {
   returnsOfLabels,
   takeBackLabel,
 } from '#features/returns/returns/return-label.commands.ts'
-import { labelRefusals } from '#features/returns/returns/returns.codes.ts'
+import { labelRefusals, type PortalMethod } from '#features/returns/returns/returns.codes.ts'
 import { cancelReturn, requestReturn } from '#features/returns/returns/returns.commands.ts'
 import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
+import type { DropOff } from '#features/returns/returns/returns.schemas.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { isPreviewToken, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
 import { createLabels } from '#features/shipping/labels/create-labels.server.ts'
 import { LabelForm } from '#features/shipping/labels/labels.schemas.ts'
+import { keptShop } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
+import { findShops } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { localeOf, localeOfHeader } from '#features/shipping/tracking/tracking.rules.ts'
 import { isTrackingLink, isTrackingTicket } from '#features/shipping/tracking/tracking-link.server.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
-import { mostMailsOfAddress, photoSide } from './portal.codes.ts'
+import { mostMailsOfAddress, mostShops, photoSide } from './portal.codes.ts'
 import { addPhoto, mailCustomers, openProgress, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
 import { portal } from './portal.contract.ts'
 import {
@@ -84,6 +88,20 @@ export const portalServer = implement(
         throw noLink()
       const shown = preview === 'false' ? 'none' : token === '' ? 'open' : 'draft'
       return portalPage(db, company_id, { shop, lang, reader: localeOfHeader(headers['accept-language']), preview: shown })
+    },
+
+    async shops({ agent_code, country, postcode }, outside) {
+      const { label, qr } = await outside.transaction(({ db }) => portalOffer(db, outside.principal.company.id))
+      const offered = [label, qr].some(way => way?.agent_code === agent_code) && courier(agent_code)?.capabilities.parcel_shops
+      if (!offered) return []
+      try {
+        const shops = await findShops(outside, agent_code, { country, postcode })
+        return shops.slice(0, mostShops)
+      } catch (error) {
+        // A parcel is handed in without a choice too: what is wrong with the courier is not the customer's.
+        if (error instanceof AppError) return []
+        throw error
+      }
     },
 
     async tracked({ o, s, lang }, { db, services, principal, now }) {
@@ -256,7 +274,7 @@ async function redrawn(given: Uint8Array) {
   }
 }
 
-async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput<typeof portal.submit>['body'], context: Context) {
+async function submit({ client_id, fee_seen, items, method, lang, shop_id }: HandlerInput<typeof portal.submit>['body'], context: Context) {
   const { db, principal, now } = context
   const company_id = principal.company.id
   const order_id = await orderOfLink(context)
@@ -274,7 +292,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   if (again) return answer(again)
   const order = await portalOrder(db, order_id, now())
   if (order.is_over) throw conflict('return_period_over', portalRefusals.over)
-  const quote = await quoteOf(db, { company_id, order_id }, { items, lang, method }, now())
+  const quote = await quoteOf(db, { company_id, order_id }, { items, lang, method, shop_id }, now())
   const refused = quote.items.find(item => item.refused !== null)?.refused
   if (refused?.text === portalRefusals.itemOver) throw conflict('return_item_over', portalRefusals.itemOver, refused.values)
   if (refused) throw conflict('return_refused', portalRefusals.refused, refused.values)
@@ -299,6 +317,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   const made = await requestReturn(context, {
     ...{ client_id, company_id, order_id, method, withdrawal: false, fee: quote.fee },
     postage: Math.min(method === 'label' ? quote.postage : method === 'qr' ? quote.qr_postage : 0, quote.fee),
+    drop_off: shop_id === null ? null : await dropOffOf(db, company_id, { method, country: order.country, id: shop_id }),
     source: 'portal',
     items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, wants_other }) => ({
       ...{ qty, reason, note, outcome },
@@ -315,6 +334,15 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
     items.flatMap(({ photo_ids }) => photo_ids),
   )
   return answer(made)
+}
+
+/** The shop as it is known now. @throws {AppError} 422 parcel_shop_unknown */
+async function dropOffOf(db: Db, company_id: number, of: { method: PortalMethod; country: string; id: string }): Promise<DropOff> {
+  const offer = await portalOffer(db, company_id)
+  const agent_code = of.method === 'label' ? offer.label?.agent_code : of.method === 'qr' ? offer.qr?.agent_code : undefined
+  const shop = agent_code === undefined ? undefined : await keptShop(db, { agent_code, country: of.country, id: of.id })
+  if (!shop || agent_code === undefined) throw unprocessable('parcel_shop_unknown', portalRefusals.shop)
+  return { agent_code, ...shop }
 }
 
 async function latelyApproved(db: Db, approved: readonly { id: number }[]) {

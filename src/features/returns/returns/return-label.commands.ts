@@ -156,7 +156,7 @@ export async function chooseOwnLabel(tools: ReturnTools, id: number): Promise<vo
     throw conflict('return_label_made', labelRefusals.made)
   await db
     .updateTable('returns')
-    .set(eb => ({ method: 'own_label', postage: 0, fee: Math.max(0, taken.fee - postage), version: eb('version', '+', 1) }))
+    .set(eb => ({ method: 'own_label', drop_off: null, postage: 0, fee: Math.max(0, taken.fee - postage), version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
   await recordEvent({ kind: 'return.method_set', ...aboutReturn(taken), data: { rma_no: taken.rma_no, method: 'own_label' } })
