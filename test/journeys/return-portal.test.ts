@@ -27,7 +27,13 @@ let worker: TestUser
 let remove: (() => void) | undefined
 beforeAll(async () => {
   services = await openJourneyApp()
-  remove = withCourier(slowCourier({ recovery: 'lookup', offers: { return_qr: true } }))
+  const slow = slowCourier({ recovery: 'lookup', offers: { return_qr: true, parcel_shops: true } })
+  slow.parcelShops = async ({ country, postcode }) =>
+    ['Kiosk am Hafen', 'Blumen Sommer', 'Bäckerei Lund'].map((name, n) => ({
+      ...{ id: `S${n}`, name, address1: `Gade ${n + 1}`, postcode, city: 'Odense', country, distance_m: 400 * (n + 1) },
+      opening_hours: ['Mo–Fr 9–18'],
+    }))
+  remove = withCourier(slow)
   operator = await services.operator({
     settings: {
       ...{ color: '#14597a', locale: 'en_GB' },
@@ -193,6 +199,9 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await visitor.getByRole('radio', { name: /Etikett vom Paketdienst.*39,00/ }).waitFor()
   await visitor.getByRole('radio', { name: /QR-Code.*19,00/ }).check()
   await visitor.getByText('Gebühr und Etikett').waitFor()
+  await visitor.getByRole('button', { name: 'Paketshops zeigen' }).click()
+  await visitor.getByRole('radio', { name: /Blumen Sommer/ }).check()
+  await picture(visitor, 'portal-shops-de')
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await picture(visitor, 'portal-how-de')
   await visitor.getByRole('button', { name: 'Retoure absenden' }).click()
@@ -200,6 +209,11 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await visitor.getByText(/^R\d{7}$/).waitFor()
   expect(await visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')).toMatch(/^https:\/\/qr\.slow\.example\//)
   await visitor.getByRole('button', { name: 'Stattdessen ein Etikett drucken' }).waitFor()
+  await visitor.getByText('Blumen Sommer, Gade 2').waitFor()
+  // A lost one is replaced.
+  const lost = await visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')
+  await visitor.getByRole('button', { name: 'Neuer QR-Code' }).click()
+  await expect.poll(() => visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')).not.toBe(lost)
   await picture(visitor, 'portal-progress-de')
   // The address holds the secret link: a reload shows the same return.
   await visitor.reload()

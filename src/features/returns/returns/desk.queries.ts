@@ -360,7 +360,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
 }
 
 /** A withdrawal from the whole order gives the paid delivery back too. */
-async function suggestedDelivery(
+export async function suggestedDelivery(
   db: Db,
   { order_id, withdrawal }: { order_id: number | null; withdrawal: boolean },
   items: readonly { order_line_id: number | null }[],
