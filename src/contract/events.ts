@@ -659,6 +659,7 @@ export const eventKinds = {
   'return.cancelled': data<Rma & { reason: string }>(),
   'return.expired': data<Rma>(),
   'return.ends_soon': data<Rma>(),
+  'return.label_renewed': data<Rma>(),
   'return.method_set': data<Rma & { method: string }>(),
   'return.in_transit': data<Rma>(),
   'return.arrived': data<Rma>(),

@@ -1,7 +1,8 @@
 /**
  * Journey: a clerk opens the portal in German, offers labels and codes of couriers and switches a rule on; a customer on a phone finds the
  * order, sends back two of three pieces with a photo and gets a code to show; the desk scans, inspects and restocks, the shop confirms the
- * refund, and the customer reads so. Another one withdraws from the contract. The tracking page leads there.
+ * refund, and the customer reads so. Another one withdraws from the contract, and
+ * a third without scripts. The tracking page leads there.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -26,7 +27,13 @@ let worker: TestUser
 let remove: (() => void) | undefined
 beforeAll(async () => {
   services = await openJourneyApp()
-  remove = withCourier(slowCourier({ recovery: 'lookup', offers: { return_qr: true } }))
+  const slow = slowCourier({ recovery: 'lookup', offers: { return_qr: true, parcel_shops: true } })
+  slow.parcelShops = async ({ country, postcode }) =>
+    ['Kiosk am Hafen', 'Blumen Sommer', 'Bäckerei Lund'].map((name, n) => ({
+      ...{ id: `S${n}`, name, address1: `Gade ${n + 1}`, postcode, city: 'Odense', country, distance_m: 400 * (n + 1) },
+      opening_hours: ['Mo–Fr 9–18'],
+    }))
+  remove = withCourier(slow)
   operator = await services.operator({
     settings: {
       ...{ color: '#14597a', locale: 'en_GB' },
@@ -192,6 +199,9 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await visitor.getByRole('radio', { name: /Etikett vom Paketdienst.*39,00/ }).waitFor()
   await visitor.getByRole('radio', { name: /QR-Code.*19,00/ }).check()
   await visitor.getByText('Gebühr und Etikett').waitFor()
+  await visitor.getByRole('button', { name: 'Paketshops zeigen' }).click()
+  await visitor.getByRole('radio', { name: /Blumen Sommer/ }).check()
+  await picture(visitor, 'portal-shops-de')
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await picture(visitor, 'portal-how-de')
   await visitor.getByRole('button', { name: 'Retoure absenden' }).click()
@@ -199,6 +209,11 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await visitor.getByText(/^R\d{7}$/).waitFor()
   expect(await visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')).toMatch(/^https:\/\/qr\.slow\.example\//)
   await visitor.getByRole('button', { name: 'Stattdessen ein Etikett drucken' }).waitFor()
+  await visitor.getByText('Blumen Sommer, Gade 2').waitFor()
+  // A lost one is replaced.
+  const lost = await visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')
+  await visitor.getByRole('button', { name: 'Neuer QR-Code' }).click()
+  await expect.poll(() => visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')).not.toBe(lost)
   await picture(visitor, 'portal-progress-de')
   // The address holds the secret link: a reload shows the same return.
   await visitor.reload()
@@ -269,4 +284,35 @@ it('a customer withdraws from the contract in two steps, and reads when it was r
   await visitor.getByRole('button', { name: 'Widerruf bestätigen' }).click()
   await visitor.getByRole('heading', { name: 'Wir haben Ihren Widerruf erhalten' }).waitFor()
   await visitor.getByText(/Eingegangen am .+ Bewahren Sie ein Bild/).waitFor()
+})
+
+it('without scripts an order is found, and one item of it withdrawn from, by plain forms', async () => {
+  const { order_no } = await deliver()
+  const visitor = await services.open({ company: operator.main }, '/rma-landing-page?lang=de_DE&utm=1', {
+    ...{ viewport: { width: 390, height: 844 }, station: null, javaScriptEnabled: false },
+  })
+  await visitor.getByRole('heading', { name: 'Artikel zurückgeben' }).waitFor()
+  await picture(visitor, 'portal-form-find-de')
+  await visitor.getByLabel('Bestellnummer').fill(order_no)
+  await visitor.getByLabel('Postleitzahl oder E-Mail').fill('9999')
+  await visitor.getByRole('button', { name: 'Bestellung suchen' }).click()
+  await visitor.getByRole('alert').getByText('Wir fanden keine Bestellung').waitFor()
+  await visitor.getByLabel('Postleitzahl oder E-Mail').fill('5000')
+  await visitor.getByRole('button', { name: 'Bestellung suchen' }).click()
+  await visitor.getByRole('combobox', { name: 'Cap' }).selectOption('1')
+  await visitor.getByLabel('Name').fill('Lene Hansen')
+  await visitor.getByLabel('E-Mail').fill('lene@example.test')
+  expect(
+    await visitor
+      .locator('html')
+      .evaluate(page => page.scrollWidth)
+      .catch(() => 390),
+  ).toBeLessThanOrEqual(390)
+  await picture(visitor, 'portal-form-order-de')
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor.getByText('1 ×').waitFor()
+  await picture(visitor, 'portal-form-confirm-de')
+  await visitor.getByRole('button', { name: 'Widerruf bestätigen' }).click()
+  await visitor.getByRole('heading', { name: 'Wir haben Ihren Widerruf erhalten' }).waitFor()
+  await picture(visitor, 'portal-form-receipt-de')
 })

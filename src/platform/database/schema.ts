@@ -2796,6 +2796,7 @@ export interface ReturnsRow {
   label_client_id: string | null
   label_attempts: Generated<number>
   reminded_at: Instant | null
+  drop_off: Json
 }
 
 export interface RmaLanguagesRow {

@@ -76,7 +76,8 @@ async function openStored(
 function setHeaders(reply: FastifyReply, { media_type, name, inline }: Pick<FileAnswer, 'media_type' | 'name' | 'inline'>): void {
   reply.type(media_type)
   if (media_type === 'text/event-stream') reply.header('x-accel-buffering', 'no')
-  else
+  // A page that the program writes itself says what it loads and where its forms lead.
+  else if (!reply.hasHeader('content-security-policy'))
     reply.header(
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox",

@@ -5,6 +5,7 @@ import { tooMany } from '#contract/errors.ts'
 import type { WorkClass } from '#contract/work-classes.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
+import { countedAs } from '#platform/limits/call-counts.ts'
 import { schemeOf } from './authenticate.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
 import type { FeatureModule, Handler, Services } from './feature-module.ts'
@@ -44,7 +45,7 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
           max: call.rateLimit.max,
           timeWindow: call.rateLimit.seconds * 1_000,
           hook: 'preHandler' as const,
-          keyGenerator: (request: FastifyRequest) => `${call.line} ${request.ip} ${request.person?.company.code}`,
+          keyGenerator: (request: FastifyRequest) => countedAs(call.line, normalizeAddress(request.ip), request.person?.company.code),
           errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
             tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
         },

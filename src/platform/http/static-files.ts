@@ -1,6 +1,5 @@
 /** The browser's side as files: the built screens, translations, conf.json, and the readable page of the API. */
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -9,14 +8,13 @@ import { notFound } from '#contract/errors.ts'
 import { locales } from '#contract/limits.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { IdentityResolver } from '#platform/auth/identity.ts'
+import { builtScreens, portalPageWithForm } from './built-pages.ts'
 import type { Services } from './feature-module.ts'
+import { companyOfHost } from './tenant-host.ts'
 import { translationBundle } from './translations.ts'
 
 /** Of scripts, styles and pictures. It names no sources: workers take the policy of their own file. */
 const assetPolicy = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-
-const root = new URL('../../../', import.meta.url)
-const built = fileURLToPath(new URL('dist/web/', root))
 
 /** Pages that stand alone, by their addresses. */
 const publicPages: Readonly<Record<string, string>> = {
@@ -90,9 +88,9 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
     },
   )
 
-  if (!existsSync(built)) return
+  if (!existsSync(builtScreens)) return
   // Files are looked up when they are asked for: a new build is served without a restart.
-  await app.register(fastifyStatic, { root: built, preCompressed: true, serve: false, cacheControl: false })
+  await app.register(fastifyStatic, { root: builtScreens, preCompressed: true, serve: false, cacheControl: false })
   app.get('/*', async (request, reply) => {
     const path = elementAt(request.url.split('?'), 0)
     if (path.startsWith('/api/')) throw notFound('address_not_found', 'There is nothing at this address')
@@ -106,7 +104,12 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
     }
     await documentHeaders(reply, path)
     const page = publicPages[path]
-    return reply.header('cache-control', 'no-cache').sendFile(page && existsSync(built + page) ? page : 'index.html')
+    const company = companyOfHost(request.host, config.base_domain)
+    if (page === 'return-portal.html' && company) {
+      const text = await portalPageWithForm(page, company, new URLSearchParams(request.url.slice(path.length)))
+      if (text !== null) return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(text)
+    }
+    return reply.header('cache-control', 'no-cache').sendFile(page && existsSync(builtScreens + page) ? page : 'index.html')
   })
 }
 

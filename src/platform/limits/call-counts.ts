@@ -12,3 +12,6 @@ export const callCounts = (limits: SharedLimits): FastifyRateLimitStoreCtor =>
       return this
     }
   }
+
+/** Under which the calls of an address are counted. */
+export const countedAs = (line: string, ip: string, company: string | undefined): string => `${line} ${ip} ${company}`

@@ -132,6 +132,8 @@ export const ReturnSettings = z.object({
   exchange_at: z.enum(['never', 'arrival', 'decision']).default('never'),
   /** Days after the first parcel until pieces that did not come count as missing. */
   missing_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(14),
+  /** When a refund may be proposed: after the inspection, or by itself at the courier's first scan of the parcel. */
+  propose_at: z.enum(['inspection', 'first_scan']).default('inspection'),
 })
 export type ReturnSettings = z.infer<typeof ReturnSettings>
 

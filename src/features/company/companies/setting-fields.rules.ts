@@ -134,6 +134,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'returns.withdrawal_days': 'Right of withdrawal',
       'returns.fee': 'Fee of a return',
       'returns.exchange_at': 'Order of an exchange',
+      'returns.propose_at': 'Refund proposed',
       'returns.unused_days': 'Ends unless sent within',
       'returns.missing_days': 'Items count as missing after',
     },

@@ -30,6 +30,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'serials.letters': { keep: 'a1 and A1 are two numbers', upper: 'a1 and A1 are the same number' },
   'returns.review': { never: 'At once', always: 'By a person' },
   'returns.exchange_at': { never: 'By hand', arrival: 'When the parcel arrives', decision: 'When the items are decided' },
+  'returns.propose_at': { inspection: 'After the inspection, by the desk', first_scan: 'At the courier’s first scan' },
   'hours.early': { from_plan: 'From the plan', from_punch: 'From the clock-in' },
 }
 

@@ -134,6 +134,7 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
     ...(of.contact_phone ? [{ name: t('Phone'), value: of.contact_phone }] : []),
     ...(of.note ? [{ name: t('Note'), value: of.note }] : []),
     ...(of.reason ? [{ name: t('Reason'), value: of.reason }] : []),
+    ...(of.drop_off ? [{ name: t('Handed in at'), value: `${of.drop_off.name}, ${of.drop_off.postcode} ${of.drop_off.city}` }] : []),
     ...(of.shelf ? [{ name: t('Shelf'), value: of.shelf }] : []),
     ...(of.fee > 0 ? [{ name: t('Fee'), value: money(of.fee, of.currency) }] : []),
     ...(of.applied_rules.length > 0 ? [{ name: t('Rules'), value: of.applied_rules.join(', ') }] : []),

@@ -1752,6 +1752,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['Made by itself, without a price, once the replacement is known'],
       },
       {
+        label: 'Refund proposed',
+        help: ['At the first scan the shop learns of the refund before the items are here'],
+      },
+      {
         label: 'Ends unless sent within',
         help: [],
       },

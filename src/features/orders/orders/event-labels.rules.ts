@@ -327,6 +327,7 @@ export const eventLabels = {
   'recorder_key.revoked': 'Recorder key revoked',
   'video_settings.set': 'Packing video settings changed',
   'return.exchange_made': 'Exchange order made',
+  'return.label_renewed': 'Return: new label asked for',
   'return.method_set': 'Return: another way to send',
   'return_rules.changed': 'Return rules changed',
   'return_reasons.changed': 'Reasons for returns changed',

@@ -173,6 +173,7 @@ const eventSayings = {
   'return.expired': { kind: 'order', text: 'Return {{rma_no}} ended: nothing was sent' },
   'return.ends_soon': { kind: 'order', text: 'Return {{rma_no}} ends soon unless it is sent' },
   'return.exchange_made': { kind: 'order', text: 'Return {{rma_no}}: exchange order {{order_no}}' },
+  'return.label_renewed': { kind: 'parcel', text: 'Return {{rma_no}}: the customer asked for a new label' },
   'return.method_set': { kind: 'parcel', text: 'Return {{rma_no}}: the customer labels the parcel' },
   'return.in_transit': { kind: 'parcel', text: 'Return {{rma_no}} is on its way' },
   'return.arrived': { kind: 'parcel', text: 'Return {{rma_no}} arrived', good: 'ok' },

@@ -8,6 +8,13 @@ export const progressDays = 365
 /** Photos of an order that belong to no return yet. */
 export const mostPhotos = 100
 export const mostPhotoBytes = 10_000_000
+/** Of a form that is sent without scripts. */
+export const mostFormBytes = 20_000
+export const formSteps = ['find', 'choose', 'confirm', 'withdraw'] as const
+/** Searches, and withdrawals, of one address. */
+export const portalTries = { max: 10, seconds: 600 } as const
+/** Parcel shops that a customer chooses from. */
+export const mostShops = 5
 export const photoSide = 1_600
 /** Confirmations to one address in a day; later withdrawals count, and are confirmed on the page only. */
 export const mostMailsOfAddress = 5

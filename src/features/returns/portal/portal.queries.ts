@@ -20,11 +20,13 @@ import {
   returnReasons,
   returnWindows,
 } from '#features/returns/returns/returns.queries.ts'
+import { DropOff } from '#features/returns/returns/returns.schemas.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { languageOfShop, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
 import { methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { offeredCouriers } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { faceFor, goesToPostcode, numbersAsWritten, shopFace } from '#features/shipping/tracking/tracking.queries.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -73,6 +75,10 @@ export async function labelMethods(db: Db, company_id: number) {
   )
 }
 
+/** The courier of this way to send, where it has parcel shops. */
+const shopsOf = (way: PortalOffer['label']): string | null =>
+  way !== null && courier(way.agent_code)?.capabilities.parcel_shops ? way.agent_code : null
+
 export type Preview = 'none' | 'open' | 'draft'
 
 /** The portal in the language that is asked for, where it is open in it, else in the company's, else in the first that is open. */
@@ -112,6 +118,7 @@ export async function portalPage(
         evidence_photo,
         fault,
       })),
+    drop_off: { label: shopsOf(offer.label), qr: shopsOf(offer.qr) },
     outcomes: offer.outcomes,
     methods: offer.methods,
     currency: face.settings.currency,
@@ -181,7 +188,7 @@ export async function portalOrder(db: Db, order_id: number, now: Date): Promise<
   const [order, lines, windows] = await Promise.all([
     db
       .selectFrom('orders')
-      .select(['company_id', 'order_no', 'ordered_at', 'currency'])
+      .select(['company_id', 'order_no', 'ordered_at', 'currency', 'ship_country as country'])
       .where('id', '=', order_id)
       .executeTakeFirstOrThrow(),
     leftToReturn(db, order_id),
@@ -378,9 +385,9 @@ export async function textsOfReturn(db: Db, company_id: number, shop: string, la
 }
 
 export async function portalReturn(db: Db, company_id: number, found: ReturnProgress): Promise<PortalReturn> {
-  const { shop, contact_email } = await db
+  const { shop, contact_email, drop_off } = await db
     .selectFrom('returns')
-    .select(['shop', 'contact_email'])
+    .select(['shop', 'contact_email', 'drop_off'])
     .where('id', '=', found.id)
     .executeTakeFirstOrThrow()
   const locale = Locale.catch('en_GB').parse(found.language)
@@ -406,7 +413,8 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     can_cancel: found.can_cancel,
     currency: found.currency,
     return_address,
-    label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link },
+    drop_off: DropOff.nullable().catch(null).parse(drop_off),
+    label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link, can_renew: label.can_renew },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
       first

@@ -17,6 +17,7 @@ export const portalRefusals = {
   note: 'Describe the problem with {{name}}.',
   photos: 'There are too many photos. Send the return first.',
   notPicture: 'This file is not a picture.',
+  shop: 'Choose a parcel shop from the list.',
   reason: 'Choose a reason from the list.',
   cannotCancel: 'This return can no longer be cancelled.',
 } as const

@@ -4,6 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { evidences, faults, labelStates, portalMethods, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
+import { DropOff } from '#features/returns/returns/returns.schemas.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { ShopFace } from '#features/shipping/tracking/tracking.schemas.ts'
 import { countryTwice, mostCountryPrices, portalOutcomes, progressSteps } from './portal.codes.ts'
@@ -38,6 +39,8 @@ export const PortalPage = z.object({
   ),
   outcomes: z.array(Outcome),
   methods: z.array(Method),
+  /** Couriers whose parcel shops take a parcel of this method. */
+  drop_off: z.object({ label: z.string().nullable(), qr: z.string().nullable() }),
   currency: z.string(),
   fee: z.number().int(),
   /** What a courier label costs where the customer is at fault. */
@@ -52,6 +55,8 @@ export type PortalPage = z.output<typeof PortalPage>
 export const PortalOrder = z.object({
   order_no: z.string(),
   ordered_at: Instant,
+  /** Where it was sent, and most likely comes back from. */
+  country: z.string(),
   currency: z.string(),
   /** The last day on which it can be returned; null before anything was sent. */
   last_day: z.string().nullable(),
@@ -72,6 +77,19 @@ export const PortalOrder = z.object({
 })
 export type PortalOrder = z.output<typeof PortalOrder>
 
+const Country = z.string().regex(/^[A-Z]{2}$/)
+
+const PortalShop = z.object({
+  id: z.string(),
+  name: z.string(),
+  address1: z.string(),
+  postcode: z.string(),
+  city: z.string(),
+  distance_m: z.number().nullable(),
+  opening_hours: z.array(z.string()),
+})
+export type PortalShop = z.output<typeof PortalShop>
+
 const Chosen = z.strictObject({
   line_id: id,
   qty: z.number().int().min(1).max(returnLimits.pieces),
@@ -85,6 +103,8 @@ const Chosen = z.strictObject({
 const Selection = z.strictObject({
   items: z.array(Chosen).min(1).max(returnLimits.lines),
   method: Method,
+  /** The parcel shop where a courier label is handed in: one that `shops` has answered. */
+  shop_id: text(60).min(1).nullable().default(null),
   /** The language in which the shop's own sentences are answered. */
   lang: Locale.default('en_GB'),
 })
@@ -137,12 +157,16 @@ export const PortalReturn = z.object({
   can_cancel: z.boolean(),
   currency: z.string(),
   return_address: z.string(),
+  /** Where the customer hands it in, if they have said so. */
+  drop_off: DropOff.omit({ id: true, agent_code: true }).nullable(),
   /** Of the courier, where the customer chose it. */
   label: z.object({
     state: z.enum(labelStates),
     tracking_no: z.string().nullable(),
     /** The courier's page with the code to show. */
     qr_link: z.string().nullable(),
+    /** A lost or old one may be replaced. */
+    can_renew: z.boolean(),
   }),
   /** Whether the customer gets e-mails about it. */
   is_mailed: z.boolean(),
@@ -155,7 +179,6 @@ export type PortalReturn = z.output<typeof PortalReturn>
 
 const Made = z.object({ rma_no: z.string(), status: z.enum(returnStatuses), /** The token of its page. */ link: z.string() })
 
-const Country = z.string().regex(/^[A-Z]{2}$/)
 const price = z.number().int().min(0).max(1_000_000)
 const CourierWay = z.strictObject({
   agent_code: text(limits.code).min(1),
@@ -189,6 +212,12 @@ export const portalSchemas = {
       reply: PortalPage,
       summary:
         'Texts, pictures, reasons, outcomes and methods of a shop’s portal in a language. With `preview` also where it is closed, and with a token in the header `x-preview-token` as it is saved.',
+    },
+    shops: {
+      query: z.object({ agent_code: text(limits.code).min(1), country: Country, postcode: text(20).min(1) }),
+      reply: z.array(PortalShop),
+      summary:
+        'The five parcel shops of a courier nearest to a postcode, where a label of the portal may be handed in. Empty where the portal offers no label of this courier, or the courier does not answer.',
     },
     tracked: {
       query: z.object({
@@ -247,6 +276,15 @@ export const portalSchemas = {
       summary:
         'Withdraws from the contract. It is never refused, and answers the same for orders that are known and unknown; an e-mail acknowledges it.',
     },
+    form: {
+      query: z.object({
+        shop: Shop.catch(mainShop),
+        lang: Locale.optional().catch(undefined),
+        step: z.enum(['find', 'choose']).catch('find'),
+      }),
+      summary: 'The page to find an order or to withdraw from a contract, for browsers without scripts.',
+    },
+    sendForm: { summary: 'The next page after a form of it: the order that was found, the withdrawal to confirm, and its receipt.' },
     progress: {
       reply: PortalReturn,
       summary: 'The return of the link in the header `x-return-link`.',
@@ -260,6 +298,12 @@ export const portalSchemas = {
       reply: PortalReturn,
       summary:
         'Makes the courier label of the return, once however often it is asked for. Where the courier does not answer, it is made later and mailed. 409 `return_label_not_offered`, `return_label_failed`.',
+    },
+    renew: {
+      body: z.strictObject({ client_id: z.uuid() }),
+      reply: PortalReturn,
+      summary:
+        'Makes another label in the place of one that is lost or too old, which is taken back; the same `client_id` again is no second one. 409 `already_sent`, `return_label_not_offered`, `return_label_limit`, `return_label_failed`.',
     },
     labelFile: { summary: 'The label of the return as PDF.' },
     ownLabel: {

@@ -1,37 +1,40 @@
 /** The return portal: handlers, and the mails that follow from what happens to a return. */
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import {
   beginLabel,
   chooseOwnLabel,
+  type LabelToBook,
   labelOfReturn,
+  renewLabel,
   returnsOfLabels,
   takeBackLabel,
 } from '#features/returns/returns/return-label.commands.ts'
-import { labelRefusals } from '#features/returns/returns/returns.codes.ts'
+import { labelRefusals, type PortalMethod } from '#features/returns/returns/returns.codes.ts'
 import { cancelReturn, requestReturn } from '#features/returns/returns/returns.commands.ts'
 import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
+import type { DropOff } from '#features/returns/returns/returns.schemas.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { isPreviewToken, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
 import { createLabels } from '#features/shipping/labels/create-labels.server.ts'
 import { LabelForm } from '#features/shipping/labels/labels.schemas.ts'
+import { keptShop } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
+import { findShops } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { localeOf, localeOfHeader } from '#features/shipping/tracking/tracking.rules.ts'
 import { isTrackingLink, isTrackingTicket } from '#features/shipping/tracking/tracking-link.server.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
-import { mostMailsOfAddress, photoSide } from './portal.codes.ts'
-import { addPhoto, mailCustomers, openProgress, openSession, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
+import { mostMailsOfAddress, mostShops, photoSide } from './portal.codes.ts'
+import { addPhoto, mailCustomers, openProgress, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
 import { portal } from './portal.contract.ts'
 import {
   contactOfOrder,
   isApprovedLate,
   labelMethods,
   linkOf,
-  orderForPortal,
-  orderOfEmail,
   photosOf,
   pictureOfLine,
   portalOffer,
@@ -42,10 +45,8 @@ import {
 } from './portal.queries.ts'
 import { portalRefusals } from './portal.rules.ts'
 import { portalSchemas } from './portal.schemas.ts'
-
-/** Milliseconds after which every search and every withdrawal is answered: the time must reveal no more than the text. */
-const answerAfter = 300
-const pause = (began: number) => new Promise(resolve => setTimeout(resolve, Math.max(0, answerAfter - (performance.now() - began))))
+import { findForCustomer, withdraw } from './portal-find.server.ts'
+import { firstForm, nextForm } from './portal-form.server.ts'
 
 const noOrder = () => notFound('return_portal_order_not_found', portalRefusals.noOrder)
 const noLink = () => notFound('return_link_not_found', portalRefusals.noLink)
@@ -89,6 +90,20 @@ export const portalServer = implement(
       return portalPage(db, company_id, { shop, lang, reader: localeOfHeader(headers['accept-language']), preview: shown })
     },
 
+    async shops({ agent_code, country, postcode }, outside) {
+      const { label, qr } = await outside.transaction(({ db }) => portalOffer(db, outside.principal.company.id))
+      const offered = [label, qr].some(way => way?.agent_code === agent_code) && courier(agent_code)?.capabilities.parcel_shops
+      if (!offered) return []
+      try {
+        const shops = await findShops(outside, agent_code, { country, postcode })
+        return shops.slice(0, mostShops)
+      } catch (error) {
+        // A parcel is handed in without a choice too: what is wrong with the courier is not the customer's.
+        if (error instanceof AppError) return []
+        throw error
+      }
+    },
+
     async tracked({ o, s, lang }, { db, services, principal, now }) {
       const company_id = principal.company.id
       if (!isTrackingLink(services, company_id, o, s) && !isTrackingTicket(services, company_id, o, s)) throw noLink()
@@ -109,19 +124,8 @@ export const portalServer = implement(
       return { path: `/rma-landing-page?lang=${language.language}${shop}#order=${encodeURIComponent(order_no)}` }
     },
 
-    async find({ body: { order_no, key, shop } }, { transaction, services, principal, now }) {
-      const began = performance.now()
-      const company_id = principal.company.id
-      const guessed = `return of ${company_id}/${order_no.replace(/^#/, '').toLowerCase()}`
-      // Counted as wrong until it is right: after five wrong keys of a number each further one waits, and is answered like any other.
-      const waits = (await services.limits.beginPin(guessed, now().getTime())) > 0
-      const answer = await transaction(async context => {
-        const order_id = await orderForPortal(context.db, company_id, { order_no, key, shop })
-        if (order_id === undefined || waits) return undefined
-        return { link: await openSession(context, company_id, order_id), order: await portalOrder(context.db, order_id, now()) }
-      })
-      if (answer) await services.limits.succeedPin(guessed)
-      await pause(began)
+    async find({ body }, outside) {
+      const answer = await findForCustomer(body, outside)
       if (!answer) throw noOrder()
       return answer
     },
@@ -154,12 +158,10 @@ export const portalServer = implement(
 
     submit: ({ body }, context) => submit(body, context),
 
-    withdraw: async ({ body }, context) => {
-      const began = performance.now()
-      const answer = await withdraw(body, context)
-      await pause(began)
-      return answer
-    },
+    withdraw: ({ body }, outside) => withdraw(body, header(outside, 'x-return-link'), outside),
+
+    form: (query, context) => firstForm(query, context),
+    sendForm: ({ upload }, outside) => nextForm(upload, outside),
 
     progress: async (_, context) => shownReturn(context, await returnOfLink(context)),
 
@@ -169,7 +171,8 @@ export const portalServer = implement(
       return shownReturn(context, id)
     },
 
-    label: (_, outside) => makeLabel(outside),
+    label: (_, outside) => makeLabel(outside, beginLabel),
+    renew: ({ body: { client_id } }, outside) => makeLabel(outside, (context, id) => renewLabel(context, id, client_id)),
 
     async labelFile(_, { transaction }) {
       return transaction(async context => {
@@ -230,11 +233,11 @@ export const portalServer = implement(
 )
 
 /** Books outside of any transaction. A refusal is not the customer's: the page offers another way. */
-async function makeLabel(outside: ExternalContext) {
+async function makeLabel(outside: ExternalContext, begin: (context: Context, id: number) => Promise<LabelToBook | null>) {
   const { id, begun, way } = await outside.transaction(async context => {
     const found = await returnOfLink(context)
     const offer = await portalOffer(context.db, context.principal.company.id)
-    const asked = await beginLabel(context, found)
+    const asked = await begin(context, found)
     const way = asked && offer[asked.method]
     if (asked && !way) throw conflict('return_label_not_offered', labelRefusals.notOffered)
     return { id: found, way, begun: asked }
@@ -271,7 +274,7 @@ async function redrawn(given: Uint8Array) {
   }
 }
 
-async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput<typeof portal.submit>['body'], context: Context) {
+async function submit({ client_id, fee_seen, items, method, lang, shop_id }: HandlerInput<typeof portal.submit>['body'], context: Context) {
   const { db, principal, now } = context
   const company_id = principal.company.id
   const order_id = await orderOfLink(context)
@@ -289,7 +292,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   if (again) return answer(again)
   const order = await portalOrder(db, order_id, now())
   if (order.is_over) throw conflict('return_period_over', portalRefusals.over)
-  const quote = await quoteOf(db, { company_id, order_id }, { items, lang, method }, now())
+  const quote = await quoteOf(db, { company_id, order_id }, { items, lang, method, shop_id }, now())
   const refused = quote.items.find(item => item.refused !== null)?.refused
   if (refused?.text === portalRefusals.itemOver) throw conflict('return_item_over', portalRefusals.itemOver, refused.values)
   if (refused) throw conflict('return_refused', portalRefusals.refused, refused.values)
@@ -314,6 +317,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   const made = await requestReturn(context, {
     ...{ client_id, company_id, order_id, method, withdrawal: false, fee: quote.fee },
     postage: Math.min(method === 'label' ? quote.postage : method === 'qr' ? quote.qr_postage : 0, quote.fee),
+    drop_off: shop_id === null ? null : await dropOffOf(db, company_id, { method, country: order.country, id: shop_id }),
     source: 'portal',
     items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, wants_other }) => ({
       ...{ qty, reason, note, outcome },
@@ -332,33 +336,13 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   return answer(made)
 }
 
-type Withdrawal = HandlerInput<typeof portal.withdraw>['body']
-
-async function withdraw({ name, order_no, email, lines, client_id, lang }: Withdrawal, { transaction }: ExternalContext) {
-  return transaction(async context => {
-    const { db, principal, headers, now } = context
-    const company_id = principal.company.id
-    const link = await linkOf(db, company_id, 'session', header({ headers }, 'x-return-link'), now())
-    const found = (await orderOfEmail(db, company_id, order_no, email)) ?? null
-    const chosen = link && link.order_id === found ? lines : []
-    const left = found === null || chosen.length === 0 ? [] : (await portalOrder(db, found, now())).lines
-    const items = chosen.flatMap(({ line_id, qty }) => {
-      const most = left.find(one => one.line_id === line_id)?.left ?? 0
-      return most === 0 ? [] : [{ order_line_id: line_id, qty: Math.min(qty, most), reason: 'withdrawal', outcome: 'refund' as const }]
-    })
-    // Where nothing that was named is left, the notice is kept for the shop and takes nothing else.
-    const order_id = chosen.length > 0 && items.length === 0 ? null : found
-    await requestReturn(context, {
-      ...{ client_id, company_id, order_id, items, withdrawal: true },
-      source: 'portal',
-      method: order_id === null ? 'none' : 'own_label',
-      language: lang,
-      contact: { name, email: email.trim() },
-      claimed_order_no: order_no,
-      by: 'customer',
-    })
-    return { received_at: now().toISOString(), is_mailed: (await accountForSending(db, company_id)) !== undefined }
-  })
+/** The shop as it is known now. @throws {AppError} 422 parcel_shop_unknown */
+async function dropOffOf(db: Db, company_id: number, of: { method: PortalMethod; country: string; id: string }): Promise<DropOff> {
+  const offer = await portalOffer(db, company_id)
+  const agent_code = of.method === 'label' ? offer.label?.agent_code : of.method === 'qr' ? offer.qr?.agent_code : undefined
+  const shop = agent_code === undefined ? undefined : await keptShop(db, { agent_code, country: of.country, id: of.id })
+  if (!shop || agent_code === undefined) throw unprocessable('parcel_shop_unknown', portalRefusals.shop)
+  return { agent_code, ...shop }
 }
 
 async function latelyApproved(db: Db, approved: readonly { id: number }[]) {

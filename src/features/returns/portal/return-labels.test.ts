@@ -6,6 +6,7 @@ import { elementAt } from '#domain/objects.ts'
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import { rmaLanguages } from '#features/returns/rma-languages/rma-languages.contract.ts'
 import { bookShipment } from '#features/shipping/labels/booking.server.ts'
+import { CourierUnavailable } from '#integrations/couriers/courier.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -31,7 +32,14 @@ beforeAll(async () => {
   const texts = { greeting: '', return_address: 'Returvej 1', confirmation: 'Tak', legal: '', support: '' }
   await clerk.send(rmaLanguages.setTexts, { language: 'da_DK', body: { texts, version: 0 } })
   await clerk.send(rmaLanguages.enable, { language: 'da_DK' })
-  slow = slowCourier({ recovery: 'lookup', offers: { return_qr: true } })
+  slow = slowCourier({ recovery: 'lookup', offers: { return_qr: true, parcel_shops: true } })
+  slow.parcelShops = async ({ country, postcode }) => {
+    if (postcode === '9999') throw new CourierUnavailable('Later')
+    return Array.from({ length: 8 }, (_, n) => ({
+      ...{ id: `S${n}`, name: `Kiosk ${n}`, address1: `Gade ${n}`, postcode, city: 'Odense', country, distance_m: 100 * (n + 1) },
+      opening_hours: ['Mon 9-17'],
+    }))
+  }
   const plain = slowCourier({ agent_code: 'plain', recovery: 'lookup' })
   const removals = [withCourier(slow), withCourier(plain)]
   remove = () => {
@@ -76,7 +84,7 @@ const inDatabase = <T>(work: Parameters<typeof testApp.services.database.transac
   testApp.services.database.transaction(scopeOfCompany(operator), work)
 
 /** A return of a cap of 125.00 with a courier label. */
-async function send(reason = 'changed_mind', method: 'label' | 'qr' = 'label', country = 'DK') {
+async function send(reason = 'changed_mind', method: 'label' | 'qr' = 'label', country = 'DK', shop_id: string | null = null) {
   const scope = scopeOfCompany(operator)
   const { id, order_no, lines } = await placeOrder(testApp.services.database, scope, { work_state: 'handed_over' })
   const at = new Date(Date.now() - 3 * 86_400_000).toISOString()
@@ -99,7 +107,7 @@ async function send(reason = 'changed_mind', method: 'label' | 'qr' = 'label', c
   const note = reason === 'defective' ? 'Torn' : ''
   const body = {
     items: [{ line_id: elementAt(lines, 1), qty: 1, reason, outcome: 'refund' as const, note, photo_ids: [] }],
-    method,
+    ...{ method, shop_id },
     lang: 'da_DK' as const,
   }
   const quote = await visitor.send(portal.quote, { body }, from(link))
@@ -218,4 +226,90 @@ it('is taken back when the return is cancelled', async () => {
   await visitor.send(portal.cancel, {}, from(link))
   await testApp.startWorkers()
   await expect.poll(() => slow.books[0]?.live, { timeout: 20_000 }).toBe(false)
+})
+
+const renew = (link: string, client_id = randomUUID()) => visitor.send(portal.renew, { body: { client_id } }, from(link))
+const parcelOf = (order_id: number) =>
+  inDatabase(db =>
+    db
+      .selectFrom('shipments')
+      .select(['id', 'tracking_no', 'state'])
+      .where('order_id', '=', order_id)
+      .where('operation_code', '=', 'return')
+      .orderBy('id')
+      .execute(),
+  )
+
+it('is replaced by another one where it was lost, once however often that is asked for, and the old one is taken back', async () => {
+  const { link, order_id } = await send()
+  await expect(renew(link)).rejects.toMatchObject({ code: 'return_label_not_offered' })
+  const first = (await ask(link)).label
+  expect(first).toMatchObject({ state: 'ready', can_renew: true })
+  const client_id = randomUUID()
+  await Promise.all([renew(link, client_id), renew(link, client_id)])
+  const { label } = await progress(link)
+  expect(label.state).toBe('ready')
+  expect(label.tracking_no).not.toBe(first.tracking_no)
+  expect(slow.books).toHaveLength(2)
+  await testApp.startWorkers()
+  await expect.poll(() => slow.books.map(one => one.live), { timeout: 20_000 }).toEqual([false, true])
+  // A late answer of the first try changes nothing.
+  const third = await renew(link)
+  expect((await renew(link, client_id)).label.tracking_no).toBe(third.label.tracking_no)
+  expect(slow.books).toHaveLength(3)
+  expect((await parcelOf(order_id)).filter(({ state }) => state === 'booked')).toHaveLength(1)
+})
+
+it('is replaced a few times only', async () => {
+  const { link } = await send()
+  await ask(link)
+  for (let n = 0; n < 4; n++) await renew(link)
+  expect((await progress(link)).label).toMatchObject({ state: 'ready', can_renew: false })
+  await expect(renew(link)).rejects.toMatchObject({ code: 'return_label_limit' })
+  await expect(renew('x'.repeat(43))).rejects.toMatchObject({ code: 'return_link_not_found' })
+})
+
+it('is not replaced once its parcel is on its way', async () => {
+  const { link, order_id } = await send()
+  await ask(link)
+  const [row] = (await clerk.send(returns.ofOrder, { order_id })).returns
+  await inDatabase(db =>
+    db
+      .updateTable('returns')
+      .set({ in_transit_at: new Date().toISOString() })
+      .where('id', '=', row?.id ?? 0)
+      .execute(),
+  )
+  await expect(renew(link)).rejects.toMatchObject({ status: 409, code: 'already_sent' })
+  expect(slow.books).toHaveLength(1)
+})
+
+const shopsNear = (postcode: string, agent_code = 'slow') => visitor.send(portal.shops, { agent_code, country: 'DK', postcode }, from())
+
+it('is handed in at a parcel shop near the customer, which stays with the return until the person is erased', async () => {
+  expect((await visitor.send(portal.page, {}, from())).drop_off).toEqual({ label: 'slow', qr: 'slow' })
+  const near = await shopsNear('5000')
+  expect(near.map(({ id }) => id)).toEqual(['S0', 'S1', 'S2', 'S3', 'S4'])
+  expect(near[0]).toMatchObject({ name: 'Kiosk 0', distance_m: 100, opening_hours: ['Mon 9-17'] })
+  const { link, order_id } = await send('changed_mind', 'label', 'DK', 'S2')
+  const shop = { name: 'Kiosk 2', address1: 'Gade 2', postcode: '5000', city: 'Odense', country: 'DK' }
+  expect((await progress(link)).drop_off).toEqual(shop)
+  const [row] = (await clerk.send(returns.ofOrder, { order_id })).returns
+  expect((await clerk.send(returns.get, { id: row?.id ?? 0 })).drop_off).toMatchObject({ agent_code: 'slow', id: 'S2', ...shop })
+  await expect(send('changed_mind', 'label', 'DK', 'none')).rejects.toMatchObject({ status: 422, code: 'parcel_shop_unknown' })
+  // A label of one's own is handed in anywhere.
+  await visitor.send(portal.ownLabel, { body: {} }, from(link))
+  expect((await progress(link)).drop_off).toBeNull()
+})
+
+it('shows no parcel shops of couriers that the portal does not offer, nor where the courier is silent', async () => {
+  expect(await shopsNear('5000', 'gls')).toEqual([])
+  expect(await shopsNear('5000', 'plain')).toEqual([])
+  await inDatabase(db => db.deleteFrom('parcel_shops').execute())
+  expect(await shopsNear('9999')).toEqual([])
+  const busy = from()
+  const codes = []
+  for (let n = 0; n < 31; n++)
+    codes.push((await visitor.ask(portal.shops, { agent_code: 'plain', country: 'DK', postcode: '5000' }, busy)).statusCode)
+  expect(codes.filter(code => code === 429)).toHaveLength(1)
 })

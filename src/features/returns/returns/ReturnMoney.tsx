@@ -54,7 +54,10 @@ function Proposal({ of, proposal, ask }: ReturnMoneyProps & { proposal: RefundPr
           <MoneyBadge money={state} />
         </span>
         <span className={style.dim}>
-          {t('Proposed by {{name}}', { name: proposal.proposed_by })} <RelativeTime at={proposal.proposed_at} />
+          {proposal.proposed_by === ''
+            ? t('Proposed at the courier’s first scan')
+            : t('Proposed by {{name}}', { name: proposal.proposed_by })}{' '}
+          <RelativeTime at={proposal.proposed_at} />
         </span>
         {proposal.answered_at === null ? null : (
           <span className={style.dim}>

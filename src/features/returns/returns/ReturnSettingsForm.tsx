@@ -68,6 +68,16 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
         ]}
         choose={exchange_at => edit.form.setFieldValue('exchange_at', exchange_at)}
       />
+      <NativeChoice
+        label={t('Refund proposed')}
+        description={t('At the first scan the shop learns of the refund before the items are here')}
+        value={edit.values.propose_at}
+        data={[
+          { value: 'inspection', label: t('After the inspection, by the desk') },
+          { value: 'first_scan', label: t('At the courier’s first scan') },
+        ]}
+        choose={propose_at => edit.form.setFieldValue('propose_at', propose_at)}
+      />
       <NumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
       <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
     </Form>

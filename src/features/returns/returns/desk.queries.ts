@@ -16,7 +16,7 @@ import { noReturn } from './return-rows.commands.ts'
 import { closedStatuses, letGo } from './return-states.rules.ts'
 import { type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
 import { isOwed, leftOfOrders, mayCancel } from './returns.queries.ts'
-import type { Return, ReturnAction, ReturnRow, ReturnsQuestion, ScanAnswer } from './returns.schemas.ts'
+import { DropOff, type Return, type ReturnAction, type ReturnRow, type ReturnsQuestion, type ScanAnswer } from './returns.schemas.ts'
 
 /** Orders that a text may mean among the newest; returns of older ones are found by their own numbers. */
 const mostOrders = 5_000
@@ -208,7 +208,17 @@ export async function returnById(db: Db, id: number): Promise<Return> {
   const row = orNotFound(
     await shown(allOf(db))
       .select(['r.language', 'r.noticed_at', 'r.approved_at', 'r.expires_at', 'r.in_transit_at', 'r.decided_at', 'r.resolved_at'])
-      .select(['r.contact_name', 'r.contact_email', 'r.contact_phone', 'r.claimed_order_no', 'r.note', 'r.reason', 'r.ended_as', 'r.shelf'])
+      .select([
+        'r.contact_name',
+        'r.contact_email',
+        'r.contact_phone',
+        'r.claimed_order_no',
+        'r.note',
+        'r.reason',
+        'r.ended_as',
+        'r.shelf',
+        'r.drop_off',
+      ])
       .select(['r.fee', 'r.applied_rules', 'r.exempt', 'r.created_by', 'r.reopened_at'])
       .where('r.id', '=', id)
       .executeTakeFirst(),
@@ -326,6 +336,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     reason: row.reason,
     ended_as: row.ended_as,
     shelf: row.shelf,
+    drop_off: DropOff.nullable().catch(null).parse(row.drop_off),
     fee: row.fee,
     applied_rules: row.applied_rules,
     exempt: row.exempt,
@@ -349,7 +360,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
 }
 
 /** A withdrawal from the whole order gives the paid delivery back too. */
-async function suggestedDelivery(
+export async function suggestedDelivery(
   db: Db,
   { order_id, withdrawal }: { order_id: number | null; withdrawal: boolean },
   items: readonly { order_line_id: number | null }[],

@@ -20,9 +20,9 @@ export const eraseReturns: ErasurePart = {
     const parcels = await sql`update return_parcels p set tracking_key = null from returns r
       where ${ours} and p.operator_id = r.operator_id and p.return_id = r.id and ${theirs} and p.tracking_key is not null`.execute(db)
     const returns = await sql`update returns r set contact_name = null, contact_email = null, contact_phone = null, claimed_order_no = null,
-        note = null, reason = null, shelf = null, version = version + 1
+        note = null, reason = null, shelf = null, drop_off = null, version = version + 1
       where ${ours} and ${theirs} and (contact_name is not null or contact_email is not null or contact_phone is not null
-        or claimed_order_no is not null or note is not null or reason is not null or shelf is not null)`.execute(db)
+        or claimed_order_no is not null or note is not null or reason is not null or shelf is not null or drop_off is not null)`.execute(db)
     return {
       returns: Number(returns.numAffectedRows ?? 0),
       return_items: Number(items.numAffectedRows ?? 0),
@@ -38,7 +38,7 @@ export const eraseReturns: ErasurePart = {
     return {
       returns: await rowsOf(
         db,
-        sql`select r.rma_no, r.requested_at, r.status, r.contact_name, r.contact_email, r.contact_phone, r.claimed_order_no, r.note, r.reason
+        sql`select r.rma_no, r.requested_at, r.status, r.contact_name, r.contact_email, r.contact_phone, r.claimed_order_no, r.note, r.reason, r.drop_off
           from returns r where ${ours} and ${theirs} order by r.id`,
       ),
       return_items: await rowsOf(

@@ -1,7 +1,9 @@
 /** The money of returns: proposed by the desk, answered by the shop alone or in its name. Nothing here pays. */
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { isOneOf } from '#domain/objects.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { Db } from '#platform/database/database.ts'
+import { suggestedDelivery } from './desk.queries.ts'
 import { deliveryPaid, proposalSums } from './return-amounts.rules.ts'
 import { aboutReturn, type ReturnTools, settleReturn, type TakenReturn, takeReturn } from './return-rows.commands.ts'
 import { closedStatuses, mayMoveMoney } from './return-states.rules.ts'
@@ -14,6 +16,8 @@ export interface NewProposal {
   /** Beyond the deductions of the pieces. */
   deduction: number
   note: string
+  /** The company proposes before the items are here. */
+  unseen?: boolean | undefined
   by: { name: string }
   version?: number | undefined
 }
@@ -67,7 +71,7 @@ export async function proposeRefund(tools: ReturnTools, return_id: number, asked
     .execute()
   if (items.length === 0) throw unprocessable('refund_empty', 'Choose at least one item.')
   for (const item of items) {
-    if (isOneOf<Custody>(['advised', 'in_transit', 'received', 'added'], item.custody))
+    if (!asked.unseen && isOneOf<Custody>(['advised', 'in_transit', 'received', 'added'], item.custody))
       throw conflict('custody_first', 'Inspect the items first.')
     if (!mayMoveMoney(item.money, 'proposed'))
       throw conflict('refund_not_owed', '{{name}}: no money is owed for it, or it is proposed already.', { name: item.name })
@@ -126,6 +130,33 @@ export async function proposeRefund(tools: ReturnTools, return_id: number, asked
   }
   await settleReturn(tools, taken)
   return made
+}
+
+/**
+ * Proposes what is owed for the pieces of a parcel that the courier has scanned, where the company wants that; pieces that are proposed
+ * already are left alone.
+ */
+export async function proposeAtFirstScan(tools: ReturnTools, return_id: number): Promise<void> {
+  const { db } = tools
+  const taken = await takeReturn(db, return_id)
+  const { returns } = await companySettings(db, taken.company_id)
+  if (returns.propose_at !== 'first_scan' || taken.order_id === null || isOneOf(closedStatuses, taken.status)) return
+  const items = await db
+    .selectFrom('return_items')
+    .select(['id', 'order_line_id', 'custody', 'money'])
+    .where('return_id', '=', return_id)
+    .execute()
+  const owed = items.filter(({ custody, money }) => custody === 'in_transit' && money === 'pending')
+  if (owed.length === 0) return
+  const delivery = await suggestedDelivery(db, taken, items)
+  await proposeRefund(tools, return_id, {
+    item_ids: owed.map(({ id }) => id),
+    delivery,
+    deduction: 0,
+    note: '',
+    by: { name: '' },
+    unseen: true,
+  })
 }
 
 export interface RefundAnswer {

@@ -98,7 +98,7 @@ export type CourierMethod = (typeof courierMethods)[number]
 export const exemptions = ['custom_made', 'hygiene', 'perishable', 'media'] as const
 export type Exemption = (typeof exemptions)[number]
 
-/** Times that a courier is asked for the label of one return, where it refuses. */
+/** Times that a courier is asked for a label of one return, where it refuses or the customer loses one. */
 export const mostLabelAttempts = 5
 
 /** What the customer reads. */
@@ -106,6 +106,8 @@ export const labelRefusals = {
   notOffered: 'There is no courier label for this return.',
   failed: 'The courier has made no label. Use a label of your own, or try again later.',
   made: 'This return has its label already.',
+  sent: 'The parcel is on its way.',
+  limit: 'You have had several labels. Write to the shop.',
   gone: 'This label can no longer be used: its parcel has arrived, or it was cancelled.',
 } as const
 

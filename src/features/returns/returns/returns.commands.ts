@@ -14,6 +14,7 @@ import { closedStatuses, isRefunded, letGo } from './return-states.rules.ts'
 import { refundDueAt } from './return-window.rules.ts'
 import { type Custody, type ReturnMethod, type ReturnOutcome, type ReturnStatus, returnLimits, trackingKey } from './returns.codes.ts'
 import { amountOfPiece, isOwed, leftToReturn, mayCancel, type ReturnableLine, returnReasons, returnWindows } from './returns.queries.ts'
+import type { DropOff } from './returns.schemas.ts'
 
 export interface RequestedItem {
   order_line_id: number
@@ -55,6 +56,8 @@ export interface ReturnRequest {
    * each reason is the shop's or the courier's fault.
    */
   fee?: number | undefined
+  /** The parcel shop where the customer hands it in. */
+  drop_off?: DropOff | null | undefined
   /** What of the fee is the price of the label. */
   postage?: number | undefined
   /** Someone at the desk takes it although a rule of the company refuses it. */
@@ -152,6 +155,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       note: request.note || null,
       currency,
       fee: withdrawal ? 0 : (request.fee ?? terms?.fee ?? 0),
+      drop_off: keepsAll || !request.drop_off ? null : JSON.stringify(request.drop_off),
       postage: keepsAll ? 0 : (request.postage ?? 0),
       rule_set_id: terms?.rule_set_id ?? null,
       applied_rules: withdrawal && !exempt ? [] : (terms?.applied ?? []),

@@ -132,6 +132,18 @@ export type RefundProposal = z.infer<typeof RefundProposal>
 const actions = ['approve', 'reject', 'cancel', 'link', 'inspect', 'decide', 'propose', 'reopen', 'close'] as const
 export type ReturnAction = (typeof actions)[number]
 
+/** A parcel shop where the customer hands the parcel in, as it was when they chose it. */
+export const DropOff = z.object({
+  agent_code: z.string(),
+  id: z.string(),
+  name: z.string(),
+  address1: z.string(),
+  postcode: z.string(),
+  city: z.string(),
+  country: z.string(),
+})
+export type DropOff = z.infer<typeof DropOff>
+
 export const Return = ReturnRow.extend({
   language: z.string(),
   noticed_at: at,
@@ -148,6 +160,7 @@ export const Return = ReturnRow.extend({
   reason: z.string().nullable(),
   ended_as: z.enum(['rejected', 'cancelled', 'expired']).nullable(),
   shelf: z.string().nullable(),
+  drop_off: DropOff.nullable(),
   fee: id,
   /** Names of the rules that changed something for it. */
   applied_rules: z.array(z.string()),

@@ -19,7 +19,7 @@ import {
   returnsPage,
 } from './desk.queries.ts'
 import { queueExchange, setExchange } from './exchange-orders.commands.ts'
-import { answerRefund, proposeRefund, waiveMoney } from './money.commands.ts'
+import { answerRefund, proposeAtFirstScan, proposeRefund, waiveMoney } from './money.commands.ts'
 import { returnTerms } from './return-policy.queries.ts'
 import { outcomesOfItem, wordsFor } from './return-policy.rules.ts'
 import { orderReasons, resetReason, saveReason } from './return-reasons.commands.ts'
@@ -272,6 +272,9 @@ export const returnsServer = implement(
     },
   },
   {
+    async 'return.in_transit'(events, context) {
+      for (const { subject_id } of events) if (subject_id !== null) await proposeAtFirstScan(context, subject_id)
+    },
     async 'return.arrived'(events, context) {
       for (const { subject_id } of events) if (subject_id !== null) await queueExchange(context, subject_id, ['arrival'])
     },

@@ -781,10 +781,9 @@ describe('parcels', () => {
     expect(await desk.send(returns.scan, { body: { code: `OUT${order.id}` } })).toMatchObject({ return_id: made[0]!.id })
   })
 
-  it('with a return label are the return’s, which is on its way at the courier’s first scan', async () => {
-    const order = await sent()
-    const made = await announce(order)
-    const shipment_id = await inDatabase(async db => {
+  /** A booked parcel of a return. */
+  const labelFor = (order: Awaited<ReturnType<typeof sent>>): Promise<number> =>
+    inDatabase(async db => {
       const row = await db
         .insertInto('shipments')
         .values({
@@ -802,6 +801,11 @@ describe('parcels', () => {
         .executeTakeFirstOrThrow()
       return row.id
     })
+
+  it('with a return label are the return’s, which is on its way at the courier’s first scan', async () => {
+    const order = await sent()
+    const made = await announce(order)
+    const shipment_id = await labelFor(order)
     await record('shipment.booked', order.id, shipment_id)
     await record('shipment.in_transit', order.id, shipment_id)
     expect(await read(made.id)).toMatchObject({
@@ -811,6 +815,36 @@ describe('parcels', () => {
     })
     expect(await desk.send(returns.scan, { body: { code: `RET-${order.id}` } })).toMatchObject({ return_id: made.id })
     expect((await read(made.id)).parcels).toHaveLength(1)
+  })
+
+  it('are proposed for refund at the first scan where the company wants that, once, and the rest of the return goes on as before', async () => {
+    const settings = await desk.send(returns.settings, {})
+    await desk.send(returns.setSettings, { body: { ...settings, propose_at: 'first_scan' } })
+    try {
+      const order = await sent()
+      const made = await announce(order)
+      const shipment_id = await labelFor(order)
+      await record('shipment.booked', order.id, shipment_id)
+      expect((await read(made.id)).proposals).toEqual([])
+      await record('shipment.in_transit', order.id, shipment_id)
+      await record('shipment.in_transit', order.id, shipment_id)
+      expect(await read(made.id)).toMatchObject({
+        status: 'in_transit',
+        items: [{ custody: 'in_transit', money: 'proposed' }],
+        proposals: [{ no: 1, state: 'proposed', total: made.items[0]!.amount }],
+      })
+      await desk.send(returns.scan, { body: { code: `RET-${order.id}` } })
+      await inspect(made.id, made.items[0]!.id)
+      expect(await read(made.id)).toMatchObject({ items: [{ custody: 'inspected', money: 'proposed' }], proposals: [{ no: 1 }] })
+    } finally {
+      await desk.send(returns.setSettings, { body: settings })
+    }
+    const order = await sent()
+    const made = await announce(order)
+    const shipment_id = await labelFor(order)
+    await record('shipment.booked', order.id, shipment_id)
+    await record('shipment.in_transit', order.id, shipment_id)
+    expect((await read(made.id)).proposals).toEqual([])
   })
 })
 

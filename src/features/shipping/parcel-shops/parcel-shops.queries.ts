@@ -160,6 +160,18 @@ export async function replacementOf(db: Db, company_id: number): Promise<{ mode:
   return { mode: row?.mode === 'nearest' ? 'nearest' : 'ask', version: row?.version ?? 0 }
 }
 
+/** A parcel shop by its number, where the courier still has it. */
+export async function keptShop(db: Db, { agent_code, country, id }: { agent_code: string; country: string; id: string }) {
+  return db
+    .selectFrom('parcel_shops')
+    .select(['shop_id as id', 'name', 'address1', 'postcode', 'city', 'country'])
+    .where('agent_code', '=', agent_code)
+    .where('country', '=', country)
+    .where('shop_id', '=', id)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** When a parcel shop is open, in the courier's words; empty where it is not known. */
 export async function hoursOfShop(
   db: Db,

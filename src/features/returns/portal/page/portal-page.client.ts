@@ -8,10 +8,11 @@ import { el } from '#features/shipping/tracking/page/dom.client.ts'
 import { isLocale, ownLocale } from '#features/shipping/tracking/page/page-language.labels.ts'
 import { wear } from '#features/shipping/tracking/page/shop-frame.client.ts'
 import { documentTitle } from '#ui/navigation/document-title.ts'
-import type { PortalOrder, PortalPage, PortalQuote, PortalReturn } from '../portal.schemas.ts'
+import type { PortalOrder, PortalPage, PortalQuote, PortalReturn, PortalShop } from '../portal.schemas.ts'
 import { locale, speak, t, translate } from './portal-page.labels.ts'
-import { madeUpOrder, madeUpReturn } from './portal-preview.client.ts'
+import { madeUpOrder, madeUpReturn, madeUpShops } from './portal-preview.client.ts'
 import {
+  agentOf,
   bodyOf,
   draftOf,
   dropDraft,
@@ -40,6 +41,8 @@ const root = document.getElementById('root') ?? document.body
 /** Says to those who cannot see it that something has changed. */
 const herald = el('p', { class: 'unseen', role: 'status' })
 let client_id = crypto.randomUUID()
+/** Of the next label in the place of another: a second try with it is no second label. */
+let renewal_id = crypto.randomUUID()
 
 const state: State = {
   page: null,
@@ -49,6 +52,8 @@ const state: State = {
   pictures: new Map(),
   entries: [],
   method: 'own_label',
+  shops: null,
+  shop_id: null,
   fee: null,
   review: false,
   quote: null,
@@ -173,7 +178,7 @@ function forget(): void {
 function take(order: PortalOrder, link: string | null): void {
   if (!state.page) return
   const [method = 'own_label'] = state.page.methods
-  Object.assign(state, { order, link, method, fee: null, quote: null, entries: draftOf(order, state.page) })
+  Object.assign(state, { order, link, method, shops: null, shop_id: null, fee: null, quote: null, entries: draftOf(order, state.page) })
   client_id = crypto.randomUUID()
   keepLink(link)
   void showPictures(order, link)
@@ -267,8 +272,21 @@ const deeds: Deeds = {
   },
   chooseMethod(method: PortalMethod) {
     state.method = method
+    if (state.shops?.agent_code !== agentOf(state)) Object.assign(state, { shops: null, shop_id: null })
     // The method has its price.
     void attempt(() => quoteThen(undefined))
+  },
+  findShops: postcode =>
+    attempt(async () => {
+      const agent_code = agentOf(state)
+      if (agent_code === null || !state.order) return
+      const query = new URLSearchParams({ agent_code, country: state.order.country, postcode })
+      const rows = isPreview ? madeUpShops() : await ask<PortalShop[]>(`returns/shops?${query}`)
+      Object.assign(state, { shops: { agent_code, postcode, rows }, shop_id: null })
+    }),
+  chooseShop(shop_id) {
+    state.shop_id = shop_id
+    draw()
   },
   next() {
     const { page, order, view } = state
@@ -344,6 +362,23 @@ const deeds: Deeds = {
       go('withdrawn')
     }),
   makeLabel: () => attempt(() => askLabel('label')),
+  newLabel: () =>
+    attempt(async () => {
+      if (isPreview) return
+      const token = fragment().get('return')
+      try {
+        state.progress = await ask<PortalReturn>('returns/portal/renew', {
+          body: { client_id: renewal_id },
+          token,
+          patience: labelPatience,
+        })
+      } catch (error) {
+        // It is on its way, or was replaced in another window.
+        if (error instanceof Answer && error.status === 409) state.progress = await ask<PortalReturn>('returns/portal/return', { token })
+        throw error
+      }
+      renewal_id = crypto.randomUUID()
+    }),
   ownLabel: () => attempt(() => askLabel('own_label')),
   lookAgain: () =>
     attempt(async () => {

@@ -1,6 +1,6 @@
 /** A made-up order and its return, for the preview that the settings open. */
-import type { PortalOrder, PortalReturn } from '../portal.schemas.ts'
-import { locale } from './portal-page.labels.ts'
+import type { PortalOrder, PortalReturn, PortalShop } from '../portal.schemas.ts'
+import { locale, t } from './portal-page.labels.ts'
 import { lineOf, type State } from './portal-state.client.ts'
 
 const day = 86_400_000
@@ -11,6 +11,7 @@ export function madeUpOrder(): PortalOrder {
     order_no: '1001',
     ordered_at: on(-6),
     currency: 'EUR',
+    country: 'DE',
     last_day: on(20).slice(0, 10),
     is_over: false,
     withdrawal_until: on(10).slice(0, 10),
@@ -22,7 +23,16 @@ export function madeUpOrder(): PortalOrder {
   }
 }
 
-export const madeUpReturn = ({ order, entries, method, page }: State): PortalReturn => ({
+export const madeUpShops = (): PortalShop[] =>
+  [300, 1_200, 2_500].map((distance_m, n) => ({
+    ...{ id: String(n), name: `${t('Parcel shop')} ${n + 1}`, address1: `A ${n + 1}`, city: 'Flensburg', opening_hours: [] },
+    ...{ postcode: '24937', distance_m },
+  }))
+
+const dropOff = (order: PortalOrder | null, shop: PortalShop | undefined): PortalReturn['drop_off'] =>
+  shop && order ? { name: shop.name, address1: shop.address1, postcode: shop.postcode, city: shop.city, country: order.country } : null
+
+export const madeUpReturn = ({ order, entries, method, page, shops, shop_id }: State): PortalReturn => ({
   rma_no: 'R0000001',
   order_no: order?.order_no ?? null,
   locale: locale(),
@@ -37,11 +47,15 @@ export const madeUpReturn = ({ order, entries, method, page }: State): PortalRet
   can_cancel: false,
   currency: order?.currency ?? 'EUR',
   return_address: page?.texts.return_address ?? '',
+  drop_off: dropOff(
+    order,
+    shops?.rows.find(({ id }) => id === shop_id),
+  ),
   items: entries.map(({ line_id, qty, outcome }) => ({
     ...{ qty, outcome, is_missing: false, is_kept: false },
     name: (order && lineOf(order, line_id)?.name) ?? '',
   })),
   refunds: [],
-  label: { state: 'none', tracking_no: null, qr_link: null },
+  label: { state: 'none', tracking_no: null, qr_link: null, can_renew: false },
   is_mailed: false,
 })

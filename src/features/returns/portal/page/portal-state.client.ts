@@ -2,7 +2,7 @@
 import type { Locale } from '#contract/limits.ts'
 import { isRecord } from '#domain/objects.ts'
 import type { PortalMethod } from '#features/returns/returns/returns.codes.ts'
-import type { PortalOrder, PortalPage, PortalQuote, PortalReturn, PortalSelection } from '../portal.schemas.ts'
+import type { PortalOrder, PortalPage, PortalQuote, PortalReturn, PortalSelection, PortalShop } from '../portal.schemas.ts'
 
 export type Outcome = PortalSelection['items'][number]['outcome']
 
@@ -31,6 +31,9 @@ export interface State {
   pictures: Map<number, string>
   entries: Entry[]
   method: PortalMethod
+  /** Parcel shops that were found, of which courier and near which postcode. */
+  shops: { agent_code: string; postcode: string; rows: PortalShop[] } | null
+  shop_id: string | null
   /** The fee as the server has said it for what is chosen. */
   fee: number | null
   review: boolean
@@ -67,7 +70,14 @@ export function goodsOf({ order, entries }: Pick<State, 'order' | 'entries'>): n
   return sum
 }
 
-export function bodyOf({ entries, method }: Pick<State, 'entries' | 'method'>, lang: Locale): PortalSelection {
+/** The courier at whose shops the chosen method is handed in; null where it has none. */
+export const agentOf = ({ page, method }: Pick<State, 'page' | 'method'>): string | null =>
+  method === 'label' || method === 'qr' ? (page?.drop_off[method] ?? null) : null
+
+export function bodyOf(
+  { entries, method, page, shops, shop_id }: Pick<State, 'entries' | 'method' | 'page' | 'shops' | 'shop_id'>,
+  lang: Locale,
+): PortalSelection {
   return {
     items: entries.map(({ line_id, qty, reason, note, wish, outcome, photos }) => ({
       ...{ line_id, qty, outcome, reason: reason ?? '' },
@@ -75,6 +85,8 @@ export function bodyOf({ entries, method }: Pick<State, 'entries' | 'method'>, l
       photo_ids: photos.map(({ id }) => id),
       wants_other: outcome === 'exchange' && wish.trim() !== '',
     })),
+    // A shop of another courier was chosen for another method.
+    shop_id: shops !== null && shops.agent_code === agentOf({ page, method }) ? shop_id : null,
     ...{ method, lang },
   }
 }

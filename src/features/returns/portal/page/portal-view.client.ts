@@ -8,7 +8,7 @@ import { languageChoice, shopHeader, waysToShop } from '#features/shipping/track
 import type { ProgressStep } from '../portal.codes.ts'
 import type { PortalOrder, PortalPage, PortalReturn } from '../portal.schemas.ts'
 import { locale, t, tag, translate } from './portal-page.labels.ts'
-import { type Entry, goodsOf, lineOf, needsPhoto, type Outcome, outcomesOf, type State, stepsOf } from './portal-state.client.ts'
+import { agentOf, type Entry, goodsOf, lineOf, needsPhoto, type Outcome, outcomesOf, type State, stepsOf } from './portal-state.client.ts'
 
 export interface Deeds {
   find: (asked: State['asked']) => void
@@ -22,6 +22,8 @@ export interface Deeds {
   addPhoto: (entry: Entry, file: File) => void
   removePhoto: (entry: Entry, place: number) => void
   chooseMethod: (method: PortalMethod) => void
+  findShops: (postcode: string) => void
+  chooseShop: (id: string | null) => void
   next: () => void
   back: () => void
   submit: () => void
@@ -30,6 +32,7 @@ export interface Deeds {
   withdraw: () => void
   makeLabel: () => void
   openLabel: () => void
+  newLabel: () => void
   ownLabel: () => void
   lookAgain: () => void
   askCancel: (isAsking: boolean) => void
@@ -376,6 +379,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
           state.method,
           deeds.chooseMethod,
         ),
+    !keepsAll && agentOf(state) !== null && shopsPart(state, order, deeds),
     !keepsAll &&
       page.texts.return_address !== '' &&
       el('p', { class: 'written' }, el('span', { class: 'dim' }, t('Our address')), el('br'), page.texts.return_address),
@@ -396,6 +400,53 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
     ),
     state.review && el('p', { class: 'dim' }, t('The shop checks the return before you send it.')),
   ]
+}
+
+/** Where the parcel is handed in: a choice that may be left open. */
+function shopsPart({ shops, shop_id, asked, busy }: State, order: PortalOrder, deeds: Deeds): HTMLElement {
+  const input = el('input', {
+    ...{ id: 'shop-postcode', value: shops?.postcode ?? (asked.key.includes('@') ? '' : asked.key), maxlength: 20 },
+    autocomplete: 'postal-code',
+  })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    if (input.value.trim() !== '') deeds.findShops(input.value.trim())
+  }
+  const far = new Intl.NumberFormat(tag(), { style: 'unit', unit: 'kilometer', maximumFractionDigits: 1 })
+  return el(
+    'section',
+    { class: 'entry', 'aria-label': t('Parcel shop') },
+    el('h2', {}, t('Where do you hand it in?')),
+    el(
+      'form',
+      { class: 'near', submit },
+      el('label', { for: 'shop-postcode' }, t('Postcode ({{country}})', { country: order.country })),
+      input,
+      el(
+        'button',
+        { type: 'submit', class: 'plain', 'aria-disabled': busy ? 'true' : null },
+        busy ? t('Looking …') : t('Show parcel shops'),
+      ),
+    ),
+    shops !== null && shops.rows.length === 0 && el('p', {}, t('No parcel shops are known here. You can hand it in without choosing one.')),
+    shops !== null &&
+      shops.rows.length > 0 &&
+      rows(
+        'shop',
+        t('Parcel shop'),
+        [
+          ...shops.rows.map(one => ({
+            value: one.id,
+            text: one.name,
+            help: [`${one.address1}, ${one.postcode} ${one.city}`, ...one.opening_hours.slice(0, 2)].join(' · '),
+            end: one.distance_m === null ? null : far.format(one.distance_m / 1_000),
+          })),
+          { value: '', text: t('I decide later') },
+        ],
+        shop_id ?? '',
+        id => deeds.chooseShop(id === '' ? null : id),
+      ),
+  )
 }
 
 const outcomeText = (outcome: keyof typeof outcomeWords, isKept: boolean): string =>
@@ -590,7 +641,8 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
 }
 
 /** The courier's label: to make, on its way, to print, or refused with another way on. */
-function labelTile({ method, label }: PortalReturn, page: PortalPage, busy: boolean, deeds: Deeds): HTMLElement {
+function labelTile(shown: PortalReturn, page: PortalPage, busy: boolean, deeds: Deeds): HTMLElement {
+  const { method, label } = shown
   const { state, tracking_no, qr_link } = label
   const isQr = method === 'qr'
   const off = busy ? 'true' : null
@@ -627,10 +679,33 @@ function labelTile({ method, label }: PortalReturn, page: PortalPage, busy: bool
             quiet(t('Print a label instead'), deeds.openLabel),
           ]),
       tracking_no !== null && el('p', { class: 'dim' }, t('Parcel number {{number}}', { number: tracking_no })),
+      ...(label.can_renew
+        ? [
+            el('p', { class: 'dim' }, t('Is it lost or too old? A new one takes its place, and this one is cancelled.')),
+            el(
+              'button',
+              { type: 'button', class: 'quiet', 'aria-disabled': off, click: deeds.newLabel },
+              busy ? t('One moment …') : isQr ? t('New QR code') : t('New label'),
+            ),
+          ]
+        : []),
     ],
     failed: [el('p', {}, translate(labelRefusals.failed)), button(t('Try again'), deeds.makeLabel), own],
   }
-  return el('div', { class: 'tile label', role: 'group', 'aria-label': isQr ? t('QR code') : t('Courier label') }, ...parts[state])
+  const { drop_off } = shown
+  return el(
+    'div',
+    { class: 'tile label', role: 'group', 'aria-label': isQr ? t('QR code') : t('Courier label') },
+    ...parts[state],
+    drop_off !== null &&
+      el(
+        'p',
+        {},
+        el('span', { class: 'dim' }, t('You hand it in at')),
+        el('br'),
+        [drop_off.name, drop_off.address1, `${drop_off.postcode} ${drop_off.city}`].join(', '),
+      ),
+  )
 }
 
 function money(minor: number, currency: string): string {
