@@ -3496,6 +3496,8 @@ export interface UserGroupsRow {
   created_at: Generated<Instant>
   version: Generated<number>
   removed_at: Instant | null
+  stations: string[] | null
+  acts: Generated<string[]>
 }
 
 export interface UserIdentitiesRow {
