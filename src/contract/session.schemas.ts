@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { permissions } from './access.ts'
 import type { ContractSchemas } from './endpoint.ts'
 import { Locale } from './fields.schemas.ts'
+import { stationActs } from './station-acts.ts'
 
 export const SessionUser = z.object({
   user_id: z.number().int(),
@@ -16,6 +17,8 @@ export const SessionUser = z.object({
   is_main_company: z.boolean(),
   /** Numeric permission ids, as `PermissionLookup` names them. */
   permission: z.array(z.number().int()),
+  /** What groups allow at packing stations as a lead may: at these stations, in small letters; null means at all. */
+  acts: z.array(z.object({ act: z.enum(stationActs), stations: z.array(z.string()).nullable() })),
   has_image: z.boolean(),
   /** The page to begin with after signing in, of the user's own choice; null: the page of the role. */
   start_page: z.string().nullable(),

@@ -3498,6 +3498,8 @@ export interface UserGroupsRow {
   created_at: Generated<Instant>
   version: Generated<number>
   removed_at: Instant | null
+  stations: string[] | null
+  acts: Generated<string[]>
 }
 
 export interface UserIdentitiesRow {

@@ -56,7 +56,8 @@ const isUser = objectOf<SessionUser>({
   is_main_company: isFlag,
   permission: listOf(isWholeNumber),
   has_image: isFlag,
-  // Devices that stored their user before start pages existed stay signed in.
+  // Devices that stored their user before one of these existed stay signed in.
+  acts: (value): value is SessionUser['acts'] => value === undefined || Array.isArray(value),
   second_factor_by: (value): value is string | null => value === undefined || value === null || isText(value),
   start_page: (value): value is string | null => value === undefined || value === null || isText(value),
 })

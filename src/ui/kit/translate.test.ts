@@ -19,6 +19,7 @@ const user = {
   is_main_company: true,
   permission: [],
   has_image: false,
+  acts: [],
   start_page: null,
   second_factor_by: null,
 }

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Select, Stack, Table, Text, TextInput } from '@ma
 import { IconDownload, IconHistory, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { permissionCode } from '#contract/access.ts'
+import { stationActs } from '#contract/station-acts.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
@@ -23,6 +24,8 @@ import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { RightsInput } from '../users/PermissionsInput.tsx'
 import { areas } from '../users/permissions.labels.ts'
 import { RightsWords } from '../users/permissions.labels.tsx'
+import { type GroupActs, StationActsInput } from '../users/StationActsInput.tsx'
+import { stationActWords } from '../users/station-acts.labels.ts'
 import { users } from '../users/users.contract.ts'
 import { auditWords } from './audit.labels.ts'
 import { groups } from './groups.contract.ts'
@@ -163,12 +166,33 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
   const t = useT()
   const [name, setName] = useState(group.group_name)
   const [permission, setPermission] = useState(group.permission)
+  const [acts, setActs] = useState<GroupActs>(group)
+  const known = useCall(groups.stations, {})
   const rename = useSend(groups.setName, { refreshes, said: t('Group renamed') })
   const setRights = useSend(groups.setPermission, { refreshes, said: t('Permissions saved') })
   const remove = useSend(groups.remove, { refreshes, said: t('Group removed'), done: close })
   const gives = permission.filter(code => !group.permission.includes(code))
   const takes = group.permission.filter(code => !permission.includes(code))
-  const changed = gives.length + takes.length > 0
+  const actsChanged = JSON.stringify([acts.acts, acts.stations]) !== JSON.stringify([group.acts, group.stations])
+  const changed = gives.length + takes.length > 0 || actsChanged
+  const given = [
+    wordsOf(t, gives),
+    ...actWords(
+      t,
+      acts.acts.filter(act => !group.acts.includes(act)),
+    ),
+  ]
+    .filter(Boolean)
+    .join(', ')
+  const taken = [
+    wordsOf(t, takes),
+    ...actWords(
+      t,
+      group.acts.filter(act => !acts.acts.includes(act)),
+    ),
+  ]
+    .filter(Boolean)
+    .join(', ')
   const askRemove = async () => {
     const sure = await confirm({
       title: t('Remove {{name}}?', { name: group.group_name }),
@@ -202,25 +226,36 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
       <Members group={group} />
       <Stack gap="sm">
         <RightsInput value={permission} before={group.permission} onChange={setPermission} group />
-        {changed && group.members > 0 ? (
+        <StationActsInput value={acts} before={group} known={known.data ?? []} onChange={setActs} />
+        {(given || taken) && group.members > 0 ? (
           <Alert color="amber">
-            {gives.length > 0 ? (
-              <Text size="sm">
-                {t('Gives {{count}} people: {{permissions}}', { count: group.members, permissions: wordsOf(t, gives) })}
-              </Text>
+            {given ? (
+              <Text size="sm">{t('Gives {{count}} people: {{permissions}}', { count: group.members, permissions: given })}</Text>
             ) : null}
-            {takes.length > 0 ? (
-              <Text size="sm">
-                {t('Takes from {{count}} people: {{permissions}}', { count: group.members, permissions: wordsOf(t, takes) })}
-              </Text>
+            {taken ? (
+              <Text size="sm">{t('Takes from {{count}} people: {{permissions}}', { count: group.members, permissions: taken })}</Text>
             ) : null}
           </Alert>
         ) : null}
         <Group justify="flex-end">
           <Button
             loading={setRights.isPending}
-            {...disabledBecause(!changed && t('Nothing has been changed yet'))}
-            onClick={() => setRights.mutate({ id: group.group_id, body: { version: group.version, permission } })}
+            {...disabledBecause(
+              !changed
+                ? t('Nothing has been changed yet')
+                : acts.acts.length > 0 && acts.stations?.length === 0 && t('Choose a station, or every station'),
+            )}
+            onClick={() =>
+              setRights.mutate({
+                id: group.group_id,
+                body: {
+                  version: group.version,
+                  permission,
+                  acts: [...acts.acts],
+                  stations: acts.acts.length === 0 || acts.stations === null ? null : [...acts.stations],
+                },
+              })
+            }
           >
             {t('Save permissions')}
           </Button>
@@ -234,6 +269,8 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
     </Stack>
   )
 }
+
+const actWords = (t: ReturnType<typeof useT>, acts: GroupActs['acts']): string[] => acts.map(act => t(stationActWords[act].title))
 
 /** `Orders and shipments (Lead), Picking (Standard)`. */
 function wordsOf(t: ReturnType<typeof useT>, ids: readonly number[]): string {
@@ -362,6 +399,12 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
 const codeWords = (t: ReturnType<typeof useT>, codes: readonly string[]): string =>
   codes.includes('admin')
     ? t('Everything')
-    : areas
-        .flatMap(area => area.levels.filter(level => codes.includes(level.code)).map(level => `${t(area.title)} (${t(level.title)})`))
-        .join(', ')
+    : [
+        ...areas.flatMap(area =>
+          area.levels.filter(level => codes.includes(level.code)).map(level => `${t(area.title)} (${t(level.title)})`),
+        ),
+        ...actWords(
+          t,
+          stationActs.filter(act => codes.includes(act)),
+        ),
+      ].join(', ')

@@ -1,7 +1,9 @@
 /** Writes groups and their members. What gives or takes permissions waits for other changes of permissions in the company. */
-import { type Permission, permissionCode } from '#contract/access.ts'
+import { access, isAllowed, type Permission, permissionCode } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { holdsActAt, type StationAct, stationActs } from '#contract/station-acts.ts'
 import { notTheirsToGive } from '#features/company/users/permissions.rules.ts'
+import { actsOf } from '#features/company/users/station-acts.queries.ts'
 import { codesOf, inLine, someAdminIsLeft, userById } from '#features/company/users/users.queries.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -13,6 +15,27 @@ const sameRequest = 60_000
 
 function mayGive(principal: Principal, before: readonly Permission[], after: readonly Permission[]): void {
   const codes = notTheirsToGive(principal.permissions, before, after).join(', ')
+  if (codes) throw forbidden('cannot_grant_permissions', 'You cannot give permissions that you do not have yourself: {{codes}}', { codes })
+}
+
+interface GroupActs {
+  acts: readonly StationAct[]
+  stations: readonly string[] | null
+}
+
+const noActs: GroupActs = { acts: [], stations: null }
+
+/** Acts that the change gives, or gives at more stations than before. */
+const actsGiven = (before: GroupActs, after: GroupActs): StationAct[] => {
+  const held = before.acts.map(act => ({ act, stations: before.stations?.map(one => one.toLowerCase()) ?? null }))
+  return after.acts.filter(act => !holdsActAt(held, act, after.stations))
+}
+
+/** An act is given by leads of packing, and by those who have it at every station. */
+async function mayGiveActs({ db, principal }: Context, given: readonly StationAct[]): Promise<void> {
+  if (given.length === 0 || isAllowed(principal.permissions, access.scanAdmin)) return
+  const held = await actsOf(db, principal.id)
+  const codes = given.filter(act => !holdsActAt(held, act, null)).join(', ')
   if (codes) throw forbidden('cannot_grant_permissions', 'You cannot give permissions that you do not have yourself: {{codes}}', { codes })
 }
 
@@ -94,6 +117,7 @@ export async function addMember(context: Context, id: number, user_id: number): 
     const codes = codesOf(group.permission)
     onlyAdminsChange(principal, codes)
     mayGive(principal, codesOf(user.effective), codes)
+    await mayGiveActs(context, actsGiven(noActs, group))
     const { numInsertedOrUpdatedRows = 0n } = await db
       .insertInto('user_group_members')
       .values({ group_id: id, user_id, added_by: principal.name, added_at: now().toISOString() })
@@ -108,7 +132,7 @@ export async function addMember(context: Context, id: number, user_id: number): 
         name: group.group_name,
         group_id: id,
         user_name: user.name,
-        given: codes.filter(code => !codesOf(user.effective).includes(code)),
+        given: [...codes.filter(code => !codesOf(user.effective).includes(code)), ...group.acts],
       },
     })
     return { takes: false, counts: true }
@@ -136,7 +160,7 @@ export async function removeMember(context: Context, id: number, user_id: number
         name: group.group_name,
         group_id: id,
         user_name: before.name,
-        taken: codesOf(before.effective).filter(code => !after.includes(code)),
+        taken: [...codesOf(before.effective).filter(code => !after.includes(code)), ...group.acts],
       },
     })
     return { takes: true, counts: true }
@@ -147,7 +171,7 @@ export async function removeMember(context: Context, id: number, user_id: number
 export async function setGroupPermission(
   context: Context,
   id: number,
-  { version, permission: asked }: { version: number; permission: readonly number[] },
+  { version, permission: asked, ...wanted }: { version: number; permission: readonly number[] } & Partial<GroupActs>,
 ): Promise<UserGroupDetails> {
   const { db, principal, recordEvent } = context
   await change(context, id, async group => {
@@ -159,13 +183,19 @@ export async function setGroupPermission(
     mayGive(principal, before, after)
     if (after.includes('personal_admin'))
       throw conflict('personal_not_by_group', 'The permission to read CPR numbers is given to each person alone, never by a group.')
+    const acts: GroupActs = {
+      acts: stationActs.filter(act => (wanted.acts ?? group.acts).includes(act)),
+      stations: wanted.stations === undefined ? group.stations : wanted.stations && [...new Set(wanted.stations)],
+    }
+    const gives = actsGiven(group, acts)
+    await mayGiveActs(context, gives)
     await db
       .updateTable('user_groups')
-      .set(eb => ({ permission, version: eb('version', '+', 1) }))
+      .set(eb => ({ permission, acts: [...acts.acts], stations: acts.stations && [...acts.stations], version: eb('version', '+', 1) }))
       .where('id', '=', id)
       .execute()
-    const given = after.filter(code => !before.includes(code))
-    const taken = before.filter(code => !after.includes(code))
+    const given = [...after.filter(code => !before.includes(code)), ...gives]
+    const taken = [...before.filter(code => !after.includes(code)), ...actsGiven(acts, group)]
     await recordEvent({
       kind: 'group.permission_changed',
       subject: 'group',
@@ -193,7 +223,7 @@ export async function removeGroup(context: Context, id: number): Promise<void> {
       data: {
         name: group.group_name,
         members: group.members,
-        taken: group.permission.map(permissionCode).filter(code => code !== undefined),
+        taken: [...group.permission.map(permissionCode).filter(code => code !== undefined), ...group.acts],
       },
     })
     return { takes: true, counts: true }

@@ -13,6 +13,7 @@ export const groups = contract<typeof groupsSchemas>({ name: 'groups', area: 'co
   removeUser: call('POST res_user_group/update/{id}/remove_user/{user_id}'),
   remove: call('DELETE res_user_group/delete/{id}'),
   setPermission: call('POST res_user_group/update/{id}/set_permission', { internal: true }),
+  stations: call('GET res_user_group/stations', { internal: true }),
   audit: call('GET user/audit', { internal: true }),
   exportAudit: call('GET user/audit/export', { media: 'text/csv', internal: true }),
 })

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
+import type { StationAct } from '#contract/station-acts.ts'
 import { isOneOf, isRecord } from '#domain/objects.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -17,6 +18,8 @@ const withMembers = (db: Db, company_id: number) =>
     'g.id as group_id',
     'g.name as group_name',
     'g.permission',
+    sql<StationAct[]>`g.acts`.as('acts'),
+    'g.stations',
     'g.version',
     eb
       .selectFrom('user_group_members as m')
@@ -34,7 +37,7 @@ export async function listGroups(db: Db, company_id: number, query: string, name
     .orderBy(sql`lower(g.name)`)
     .limit(500)
     .execute()
-  return rows.map(row => ({ ...row, members: row.members ?? 0, permission: named ? [] : row.permission }))
+  return rows.map(row => ({ ...row, members: row.members ?? 0, ...(named ? { permission: [], acts: [], stations: null } : {}) }))
 }
 
 /** The group with its members; 404 where it is none of this company's. */
@@ -76,6 +79,12 @@ export const groupNamed = (db: Db, company_id: number, name: string) =>
     .select(['g.id', 'g.created_by', 'g.created_at', 'g.name'])
     .where(sql`lower(g.name)`, '=', name.toLowerCase())
     .executeTakeFirst()
+
+/** Stations by name, as devices have called themselves. */
+export async function stationNames(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('stations').select('name').orderBy(sql`lower(name)`).limit(500).execute()
+  return rows.map(row => row.name)
+}
 
 export async function listPeople(
   db: Db,

@@ -2,8 +2,9 @@
 import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Instant, text } from '#contract/fields.schemas.ts'
+import { Instant, Station, text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { stationActs } from '#contract/station-acts.ts'
 import { permissionEvents } from './groups.codes.ts'
 
 const PermissionIds = z.array(z.number().int().min(1).max(permissions.length)).max(permissions.length)
@@ -14,6 +15,10 @@ const UserGroup = z.object({
   group_name: z.string(),
   /** Numeric permission ids, as `PermissionLookup` names them. Empty for callers who only plan or address people. */
   permission: z.array(z.number().int()),
+  /** What members may do at packing stations as a lead may. */
+  acts: z.array(z.enum(stationActs)),
+  /** Where the acts hold; null means at every station. */
+  stations: z.array(z.string()).nullable(),
   members: z.number().int(),
   version: z.number().int(),
 })
@@ -78,6 +83,7 @@ export const groupsSchemas = {
       reply: page(Person),
       summary: 'People of this company by name, with the groups that they are in.',
     },
+    stations: { reply: z.array(z.string()), summary: 'Names of the packing stations that are known.' },
     get: { reply: UserGroupDetails, summary: 'One group with its members, and what each has through it alone.' },
     create: {
       params: named,
@@ -92,9 +98,15 @@ export const groupsSchemas = {
     removeUser: { reply: UserGroupDetails, summary: 'Takes a person out of a group; the last administrator stays one.' },
     remove: { summary: 'Removes a group: its members lose what they had through it.' },
     setPermission: {
-      body: z.strictObject({ version: z.number().int().positive(), permission: PermissionIds }),
+      body: z.strictObject({
+        version: z.number().int().positive(),
+        permission: PermissionIds,
+        /** Absent: as before. */
+        acts: z.array(z.enum(stationActs)).max(stationActs.length).optional(),
+        stations: z.array(Station).min(1).max(100).nullable().optional(),
+      }),
       reply: UserGroupDetails,
-      summary: 'Sets the permissions of a group; they count with the next request of each member.',
+      summary: 'Sets the permissions of a group and its acts at packing stations; they count with the next request of each member.',
     },
     audit: {
       query: pageQuery.extend(AuditFilter.shape),

@@ -5,7 +5,7 @@ import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addMember, createGroup, removeGroup, removeMember, renameGroup, setGroupPermission } from './groups.commands.ts'
 import { groups } from './groups.contract.ts'
-import { groupById, listAudit, listGroups, listPeople } from './groups.queries.ts'
+import { groupById, listAudit, listGroups, listPeople, stationNames } from './groups.queries.ts'
 import { groupsSchemas } from './groups.schemas.ts'
 
 export const groupsServer = implement(groups, groupsSchemas, {
@@ -17,6 +17,7 @@ export const groupsServer = implement(groups, groupsSchemas, {
   addUser: ({ id, user_id }, context) => addMember(context, id, user_id),
   removeUser: ({ id, user_id }, context) => removeMember(context, id, user_id),
   remove: ({ id }, context) => removeGroup(context, id),
+  stations: (_, { db }) => stationNames(db),
   setPermission: ({ id, body }, context) => setGroupPermission(context, id, body),
 
   async audit(filter, { db, principal }) {

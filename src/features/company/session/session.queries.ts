@@ -6,6 +6,7 @@ import { Locale } from '#contract/fields.schemas.ts'
 import { startPageKey } from '#contract/my-settings.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
 import { factorsOf } from '#features/company/users/second-factors.queries.ts'
+import { actsOfUser } from '#features/company/users/station-acts.queries.ts'
 import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 
@@ -30,6 +31,7 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
       'u.locale',
       'u.image_file_id',
       effectivePermission.as('permission'),
+      actsOfUser.as('acts'),
     ])
     .select(['c.id as company_id', 'c.code as company', 'c.is_main as is_main_company'])
     .select(sql<string | null>`left(u.settings ->> ${startPageKey}, 200)`.as('start_page'))
@@ -37,7 +39,8 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .executeTakeFirst()
   const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'User not found')
   const { set_up_by } = await factorsOf(db, id)
-  return { ...user, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null, second_factor_by: set_up_by }
+  const acts = user.acts.map(({ act, stations }) => ({ act, stations: stations && [...stations] }))
+  return { ...user, acts, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null, second_factor_by: set_up_by }
 }
 
 /** Up to three people of the company who give permissions, by name. */

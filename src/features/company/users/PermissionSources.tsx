@@ -4,6 +4,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { areas } from './permissions.labels.ts'
+import { stationActWords } from './station-acts.labels.ts'
 import { users } from './users.contract.ts'
 
 export function PermissionSources({ id }: { id: number }) {
@@ -34,6 +35,30 @@ export function PermissionSources({ id }: { id: number }) {
           </Table>
         )}
       </QueryState>
+      <ActSources id={id} />
     </section>
+  )
+}
+
+/** What groups allow at packing stations. */
+function ActSources({ id }: { id: number }) {
+  const t = useT()
+  const acts = useCall(users.actsOf, { id }, { live: ['group', 'user'] })
+  if (!acts.data || acts.data.length === 0) return null
+  return (
+    <Table>
+      <Table.Tbody>
+        {acts.data.map(({ act, groups }) => (
+          <Table.Tr key={act}>
+            <Table.Td>{t(stationActWords[act].title)}</Table.Td>
+            <Table.Td>
+              {groups
+                .map(({ group_name, stations }) => `${group_name} (${stations ? stations.join(', ') : t('every station')})`)
+                .join(', ')}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }

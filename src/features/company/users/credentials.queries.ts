@@ -1,16 +1,25 @@
 /** Who a PIN or a badge belongs to, with a wait that grows with each wrong PIN. */
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { forbidden, tooMany } from '#contract/errors.ts'
+import { type GivenAct, holdsAct, type StationAct } from '#contract/station-acts.ts'
 import { readCode } from '#domain/codes.ts'
 import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import { checkPassword, hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { actsOfUser } from './station-acts.queries.ts'
 import { codesOf } from './users.queries.ts'
 
 export interface Approver {
   id: number
   name: string
+}
+
+/** What an approver needs: one of the permissions, or an act that a group allows at this station. */
+export interface Needed {
+  codes: readonly Permission[]
+  act?: StationAct | undefined
+  station?: string
 }
 
 /** What a lead shows at the station: the badge, or the own name with the PIN. */
@@ -19,14 +28,15 @@ export type Proof = { badge: string } | { user_id: number; pin: string }
 const people = (db: Db, company_id: number) =>
   db
     .selectFrom('users as u')
-    .select(['u.id', 'u.name', effectivePermission.as('permission')])
+    .select(['u.id', 'u.name', effectivePermission.as('permission'), actsOfUser.as('acts')])
     .where('u.company_id', '=', company_id)
     .where('u.removed_at', 'is', null)
 
-const may = (user: { permission: number[] }, needed: readonly Permission[]) => isAllowed(codesOf(user.permission), needed)
+const may = (user: { permission: number[]; acts: readonly GivenAct[] }, { codes, act, station = '' }: Needed) =>
+  isAllowed(codesOf(user.permission), codes) || (act !== undefined && holdsAct(user.acts, act, station))
 
 /** People who may approve with a PIN, by name. */
-export async function approversWithPin(db: Db, company_id: number, needed: readonly Permission[]): Promise<Approver[]> {
+export async function approversWithPin(db: Db, company_id: number, needed: Needed): Promise<Approver[]> {
   const rows = await people(db, company_id).innerJoin('user_pins as p', 'p.user_id', 'u.id').orderBy('u.name').limit(200).execute()
   return rows.filter(row => may(row, needed)).map(({ id, name }) => ({ id, name }))
 }
@@ -34,21 +44,21 @@ export async function approversWithPin(db: Db, company_id: number, needed: reado
 /** Everyone of the company who has one of the permissions, by name. */
 export async function peopleWith(db: Db, company_id: number, needed: readonly Permission[]): Promise<Approver[]> {
   const rows = await people(db, company_id).orderBy('u.name').limit(500).execute()
-  return rows.filter(row => may(row, needed)).map(({ id, name }) => ({ id, name }))
+  return rows.filter(row => isAllowed(codesOf(row.permission), needed)).map(({ id, name }) => ({ id, name }))
 }
 
-/** The person with this id, as long as the permissions allow it. */
+/** The person with this id, as long as they may approve. */
 export async function approverById(
   db: Db,
   { company_id, user_id }: { company_id: number; user_id: number },
-  needed: readonly Permission[],
+  needed: Needed,
 ): Promise<Approver | undefined> {
   const user = await people(db, company_id).where('u.id', '=', user_id).executeTakeFirst()
   return user && may(user, needed) ? { id: user.id, name: user.name } : undefined
 }
 
 /** The lead who approves; refuses a wrong PIN, a void badge, and a person who may not. Each failure is recorded. */
-export async function approverOf(outside: ExternalContext, proof: Proof, needed: readonly Permission[]): Promise<Approver> {
+export async function approverOf(outside: ExternalContext, proof: Proof, needed: Needed): Promise<Approver> {
   const { transaction, principal, services, now } = outside
   const badge = 'badge' in proof ? readCode(proof.badge) : null
   const user_id = 'badge' in proof ? (badge?.kind === 'badge' ? badge.user_id : 0) : proof.user_id

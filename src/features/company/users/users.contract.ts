@@ -23,6 +23,7 @@ export const users = contract<typeof usersSchemas>({ name: 'users', area: 'compa
   setImage: call('POST user/img/{id}', { access: 'user', upload: limits.picture, external: true }),
   removeImage: call('DELETE user/img/{id}', { access: 'user' }),
 
+  actsOf: call('GET user/{id}/station_acts', { internal: true }),
   permissionsOf: call('GET user/{id}/permissions', { internal: true }),
 
   sessions: call('GET user/{id}/sessions', { internal: true }),

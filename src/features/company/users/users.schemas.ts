@@ -5,6 +5,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { stationActs } from '#contract/station-acts.ts'
 import { longestPassword } from './passwords.rules.ts'
 import { userViews } from './users.codes.ts'
 
@@ -174,6 +175,16 @@ export const usersSchemas = {
     },
     removeImage: {
       summary: 'Removes the picture of a user.',
+    },
+    actsOf: {
+      reply: z.array(
+        z.object({
+          act: z.enum(stationActs),
+          /** Groups that allow it, and at which stations; null means at every station. */
+          groups: z.array(z.object({ group_name: z.string(), stations: z.array(z.string()).nullable() })),
+        }),
+      ),
+      summary: 'What groups allow a person at packing stations as a lead may.',
     },
     permissionsOf: {
       reply: z.array(

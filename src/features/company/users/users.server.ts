@@ -16,6 +16,7 @@ import { newPasswordFault } from './new-password.server.ts'
 import { confirmPassword } from './own-password.server.ts'
 import { endPasswordLink } from './password-links.commands.ts'
 import { notTheirsToGive, standsAbove } from './permissions.rules.ts'
+import { actSourcesOf } from './station-acts.queries.ts'
 import { insertUser, onlyAdminsChangeAdmins, removeUser } from './users.commands.ts'
 import { users } from './users.contract.ts'
 import {
@@ -194,6 +195,11 @@ export const usersServer = implement(users, usersSchemas, {
   async removeImage({ id }, context) {
     await myselfOrMine(context, id)
     await changeImage(context, id, null)
+  },
+
+  async actsOf({ id }, { db }) {
+    orNotFound(await userById(db, id), 'user_not_found', missing)
+    return actSourcesOf(db, id)
   },
 
   async permissionsOf({ id }, { db }) {

@@ -132,7 +132,7 @@ export async function askForAct(
   { db, principal, station, notify }: Context,
   order: { id: number; company_id: number },
   { act, method, approver_codes }: { act: ApprovedAct; method: 'pin' | 'badge' | 'remote'; approver_codes: readonly Permission[] },
-): Promise<number> {
+): Promise<{ request_id: number; station: string }> {
   const seconds = method === 'remote' ? remoteSeconds : actSeconds
   const open = await db
     .updateTable('approval_requests')
@@ -142,11 +142,11 @@ export async function askForAct(
     .where('asked_by_id', '=', principal.id)
     .where('state', '=', 'asked')
     .where('expires_at', '>', sql<string>`clock_timestamp()`)
-    .returning('id')
+    .returning(['id', 'station'])
     .executeTakeFirst()
   if (open) {
     notify('approval', open.id, order.company_id)
-    return open.id
+    return { request_id: open.id, station: open.station }
   }
   const session = await db
     .selectFrom('packing_sessions')
@@ -154,7 +154,7 @@ export async function askForAct(
     .where('order_id', '=', order.id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  const { id } = await db
+  const asked = await db
     .insertInto('approval_requests')
     .values({
       ...{ company_id: order.company_id, act, rule_name: '', method, approver_codes: [...approver_codes], order_id: order.id },
@@ -162,10 +162,10 @@ export async function askForAct(
       ...{ asked_by_id: principal.id, asked_by_name: principal.name, station: station || (session?.station ?? '') },
       expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${seconds})`,
     })
-    .returning('id')
+    .returning(['id', 'station'])
     .executeTakeFirstOrThrow()
-  notify('approval', id, order.company_id)
-  return id
+  notify('approval', asked.id, order.company_id)
+  return { request_id: asked.id, station: asked.station }
 }
 
 /** A lead has proved at the station who they are. */

@@ -77,6 +77,8 @@ export const requestById = (db: Db, id: number) =>
     .selectFrom('approval_requests as q')
     .select([
       'q.id',
+      'q.act',
+      'q.station',
       'q.asked_by_id',
       'q.approver_codes',
       'q.reason_required',
@@ -110,7 +112,15 @@ export async function openApprovals(db: Db, person: { id: number; permissions: r
     .where('q.method', '=', 'remote')
     .where('q.expires_at', '>', sql<string>`clock_timestamp()`)
     .where('q.asked_by_id', '<>', person.id)
-    .$if(!person.permissions.includes('admin'), query => query.where(sql<boolean>`q.approver_codes && ${[...person.permissions]}::text[]`))
+    .$if(!person.permissions.includes('admin'), query =>
+      query.where(
+        sql<boolean>`(q.approver_codes && ${[...person.permissions]}::text[] or 'scan_admin' = any (q.approver_codes) and exists (
+          select from user_group_members m join user_groups g on g.operator_id = m.operator_id and g.id = m.group_id
+          where m.operator_id = q.operator_id and m.user_id = ${person.id} and g.removed_at is null
+            and case q.act when 'rule' then 'approve' else q.act end = any (g.acts)
+            and (g.stations is null or lower(q.station) in (select lower(station) from unnest(g.stations) station))))`,
+      ),
+    )
     .orderBy('q.id')
     .limit(20)
     .execute()
@@ -132,7 +142,7 @@ export const askedActOf = (db: Db, asked: { id: number; order_id: number; asked_
 export const approvedRequest = (db: Db, asked: { id: number; order_id: number; act: ApprovedAct; asked_by_id: number }) =>
   db
     .selectFrom('approval_requests')
-    .select(['decided_by_id', 'decided_at', 'used_at'])
+    .select(['decided_by_id', 'decided_at', 'used_at', 'station'])
     .where('id', '=', asked.id)
     .where('order_id', '=', asked.order_id)
     .where('act', '=', asked.act)

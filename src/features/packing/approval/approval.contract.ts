@@ -22,9 +22,10 @@ export const approvals = contract<typeof approvalsSchemas>({
   tenantScope: 'operator',
   internal: true,
 }).calls({
-  open: call('GET approvals/open'),
+  // A group may allow packers to answer.
+  open: call('GET approvals/open', { access: [...approverCodes, 'scan'] }),
   // Not locked to the addresses of the warehouse, as asking is: a lead may be elsewhere.
-  answer: call('POST approvals/{id}/answer'),
+  answer: call('POST approvals/{id}/answer', { access: [...approverCodes, 'scan'] }),
   log: call('GET approvals/log', { access: [...access.settings, 'parcels_admin', 'scan_admin'], workClass: 'search' }),
   totals: call('GET approvals/totals', { access: [...access.settings, 'parcels_admin', 'scan_admin'], workClass: 'search' }),
   exportTotals: call('GET approvals/totals/export', {

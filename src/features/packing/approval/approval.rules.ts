@@ -1,4 +1,5 @@
 /** What an open order still needs an approval for. */
+import type { Permission } from '#contract/access.ts'
 import { unprocessable } from '#contract/errors.ts'
 import type { AskedRule, GivenApproval } from './approval.schemas.ts'
 
@@ -31,3 +32,9 @@ export const missingApproval = (
   act: 'count' | 'close',
   lines: readonly number[],
 ): MissingApproval | undefined => neededFor(asked, act, lines).find(one => !given.some(approval => isFor(approval, one)))
+
+/** Who may approve what a rule asks at this station. A group that allows to approve makes its members leads of packing for it. */
+export const neededByRule = (codes: readonly Permission[], station: string) => ({
+  codes,
+  ...(codes.includes('scan_admin') && { act: 'approve' as const, station }),
+})

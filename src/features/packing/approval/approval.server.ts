@@ -1,8 +1,9 @@
 /** Approval rules and requests: handlers, and what ends an open request. */
-import { isAllowed, type Permission } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
+import { stationActs } from '#contract/station-acts.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { photoFile } from '#features/packing/packing-photos/packing-photos.queries.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
@@ -42,7 +43,7 @@ export const approvalsServer = implement(
     async answer({ id, body: { approve, reason } }, context) {
       const { db, principal } = context
       const request = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
-      mayApprove(request, principal)
+      await mayApprove(context, request)
       if (approve && request.reason_required && reason === undefined) throw reasonMissing()
       if (!(await decideApproval(context, id, { approve, by: principal, method: 'remote', reason }))) {
         const { state, decided_by_name } = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
@@ -143,16 +144,15 @@ export const approvalsServer = implement(
   },
 )
 
-interface Person {
-  id: number
-  name: string
-  permissions: readonly Permission[]
-}
-
-/** Not the own request, and only with a permission that the rule names. */
-function mayApprove({ asked_by_id, approver_codes }: { asked_by_id: number; approver_codes: string[] }, person: Person): void {
-  if (asked_by_id === person.id) throw forbidden('approval_own', 'Someone else must approve this')
-  const needed = person.permissions.filter(code => approver_codes.includes(code))
-  if (needed.length === 0 && !isAllowed(person.permissions, ['admin']))
-    throw forbidden('approval_not_allowed', '{{name}} may not approve this', { name: person.name })
+/** Not the own request, and only with a permission that it names, or by a group that allows it at its station. */
+async function mayApprove(
+  context: Context,
+  { asked_by_id, approver_codes, act, station }: { asked_by_id: number; approver_codes: string[]; act: string; station: string },
+): Promise<void> {
+  const { id, name, permissions } = context.principal
+  if (asked_by_id === id) throw forbidden('approval_own', 'Someone else must approve this')
+  if (permissions.includes('admin') || permissions.some(code => approver_codes.includes(code))) return
+  const allowed = act === 'rule' ? 'approve' : stationActs.find(one => one === act)
+  if (allowed && approver_codes.includes('scan_admin') && (await mayAct(context, allowed, station, []))) return
+  throw forbidden('approval_not_allowed', '{{name}} may not approve this', { name })
 }

@@ -121,7 +121,7 @@ export async function assignException(
     user_id === null
       ? null
       : orNotFound(
-          await approverById(db, { company_id: principal.company.id, user_id }, exceptionReaders),
+          await approverById(db, { company_id: principal.company.id, user_id }, { codes: exceptionReaders }),
           'owner_not_found',
           'This person cannot take exceptions over',
         )

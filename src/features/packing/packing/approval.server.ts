@@ -4,6 +4,7 @@ import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, forbidden, orNotFound } from '#contract/errors.ts'
 import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
 import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
+import { neededByRule } from '#features/packing/approval/approval.rules.ts'
 import { approveAct, askForAct, markActUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { approvedRequest, askedActOf } from '#features/packing/approval/approval-requests.queries.ts'
 import { approversOfRule } from '#features/packing/approval/approval-rules.queries.ts'
@@ -12,6 +13,7 @@ import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { leadQuestions } from './lead-questions.contract.ts'
 import type { packing } from './packing.contract.ts'
 
+/** A group may allow its members the same act. */
 const neededFor: Record<ApprovedAct, readonly Permission[]> = {
   take_over: access.scanAdmin,
   cancel_rest: [...access.scanAdmin, ...access.parcelsAdmin],
@@ -31,9 +33,13 @@ interface GivenAct {
 const signedText = (context: Context | ExternalContext, { order_id, act, request_id, until }: GivenAct) =>
   `${context.principal.company.id} ${context.principal.id} ${order_id} ${act} ${request_id} ${until}`
 
-export async function listApprovers({ db, principal }: Context, rule_id?: number) {
+export async function listApprovers(
+  { db, principal, station }: Context,
+  { rule_id, act }: { rule_id?: number | undefined; act?: ApprovedAct | undefined },
+) {
   const rule = rule_id === undefined ? undefined : await approversOfRule(db, rule_id)
-  const people = await approversWithPin(db, principal.company.id, rule ?? access.scanAdmin)
+  const needed = rule ? neededByRule(rule, station) : { codes: act ? neededFor[act] : access.scanAdmin, act, station }
+  const people = await approversWithPin(db, principal.company.id, needed)
   // A packer approves nothing of the own.
   return rule ? people.filter(person => person.id !== principal.id) : people
 }
@@ -49,7 +55,7 @@ const companyOf = async (db: Db, order_id: number): Promise<number> =>
 export async function askLead({ id, body: { act } }: HandlerInput<typeof leadQuestions.ask>, context: Context) {
   const { db, principal } = context
   const company_id = await companyOf(db, id)
-  const request_id = await askForAct(context, { id, company_id }, { act, method: 'remote', approver_codes: neededFor[act] })
+  const { request_id } = await askForAct(context, { id, company_id }, { act, method: 'remote', approver_codes: neededFor[act] })
   const asked = await askedActOf(db, { id: request_id, order_id: id, asked_by_id: principal.id })
   return { request_id, left_ms: asked?.left_ms ?? 0 }
 }
@@ -63,7 +69,7 @@ async function approvedElsewhere(context: Context, order_id: number, act: Approv
   const given = await approvedRequest(db, { id: request_id, order_id, act, asked_by_id: principal.id })
   const isFresh = given?.decided_at && !given.used_at && now().getTime() - Date.parse(given.decided_at) <= lastsMs
   const person = { company_id: principal.company.id, user_id: given?.decided_by_id ?? 0 }
-  const lead = isFresh ? await approverById(db, person, neededFor[act]) : undefined
+  const lead = isFresh ? await approverById(db, person, { codes: neededFor[act], act, station: given.station }) : undefined
   if (!lead) throw forbidden('approval_not_given', 'No lead has approved this. Ask again.')
   return lead
 }
@@ -98,10 +104,10 @@ export async function approve({ id, body }: HandlerInput<typeof packing.approve>
   const company_id = await outside.transaction(({ db }) => companyOf(db, id))
   const codes = neededFor[act]
   // Committed before the proof: a wrong PIN leaves the question in the log.
-  const request_id = await outside.transaction(context =>
+  const { request_id, station } = await outside.transaction(context =>
     askForAct(context, { id, company_id }, { act, method: 'badge' in proof ? 'badge' : 'pin', approver_codes: codes }),
   )
-  const approver = await approverOf(outside, proof, codes)
+  const approver = await approverOf(outside, proof, { codes, act, station })
   const until = outside.now().getTime() + lastsMs
   await outside.transaction(async context => {
     await approveAct(context, request_id, company_id, approver)
@@ -136,7 +142,7 @@ export async function findApproval(
   const given = await approvedRequest(db, { id: request_id, order_id, act, asked_by_id: principal.id })
   if (!given) return undefined
   const person = { company_id: principal.company.id, user_id: given.decided_by_id ?? 0 }
-  const lead = await approverById(db, person, neededFor[act])
+  const lead = await approverById(db, person, { codes: neededFor[act], act, station: given.station })
   return lead && { name: lead.name, request_id }
 }
 

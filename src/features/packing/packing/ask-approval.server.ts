@@ -2,7 +2,7 @@
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
 import { approverOf, type Proof } from '#features/company/users/credentials.queries.ts'
-import { reasonMissing } from '#features/packing/approval/approval.rules.ts'
+import { neededByRule, reasonMissing } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, askElsewhere, decideApproval } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules, isFreePhoto, requestById } from '#features/packing/approval/approval-requests.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
@@ -19,7 +19,7 @@ export async function askForApproval({ body }: HandlerInput<typeof packing.ask>,
   if (method === 'photo' && photo_id === undefined) throw badRequest('approval_photo_missing', 'Take a photo first')
   if (method !== 'remote' && method !== 'photo' && !proof) throw badRequest('approval_missing', 'Scan a badge, or enter a PIN')
   // Committed before the proof: a wrong PIN leaves the question in the log.
-  const { id, codes } = await outside.transaction(async context => {
+  const { id, needed } = await outside.transaction(async context => {
     const { db, principal } = context
     const session = orNotFound(
       await db
@@ -50,10 +50,10 @@ export async function askForApproval({ body }: HandlerInput<typeof packing.ask>,
       // The picture is the proof, so the packer may answer.
       await decideApproval(context, asked, { approve: true, by: principal, method, photo_id, reason })
     }
-    return { id: asked, codes: rule.approver_codes }
+    return { id: asked, needed: neededByRule(rule.approver_codes, session.station) }
   })
   if (proof) {
-    const approver = await approverOf(outside, proof, codes)
+    const approver = await approverOf(outside, proof, needed)
     if (approver.id === outside.principal.id) throw forbidden('approval_own', 'Someone else must approve this')
     const decided = await outside.transaction(context => decideApproval(context, id, { approve: true, by: approver, method, reason }))
     if (!decided) throw conflict('approval_cancelled', 'This question was cancelled')

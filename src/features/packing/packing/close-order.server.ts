@@ -1,12 +1,13 @@
 /** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
 
-import { access, isAllowed } from '#contract/access.ts'
+import { access } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
 import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { openAddition } from '#features/orders/additional-products/additional-products.queries.ts'
 import { packShown } from '#features/orders/additional-products/order-additions.commands.ts'
 import { stopOfLocked } from '#features/orders/orders/holds.queries.ts'
@@ -130,7 +131,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
     if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0 && !(await labelledBefore(db, session.id))))
       throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
-    await cancelRest(context, order, missing, body.approval)
+    await cancelRest(context, { ...order, station: session.station }, missing, body.approval)
     // Asked again after a label that failed, it stays as it was decided.
     if (session.state === 'open' || session.rest === null)
       await decideRest(db, {
@@ -216,14 +217,14 @@ const unasked = ({ weigh_parcels }: CompanySettings): Pick<CompanySettings, 'wei
 /** Takes the pieces off the order that nothing follows for, where this person may, or a lead has approved it. */
 async function cancelRest(
   context: Context,
-  { id, company_id }: { id: number; company_id: number },
+  { id, company_id, station }: { id: number; company_id: number; station: string },
   missing: readonly RestLine[],
   approval: string | undefined,
 ): Promise<void> {
-  const { db, principal, recordEvent } = context
+  const { db, recordEvent } = context
   const pieces = piecesOf(missing, 'cancel')
   if (pieces === 0) return
-  const may = isAllowed(principal.permissions, access.parcelsAdmin) || isAllowed(principal.permissions, access.scanAdmin)
+  const may = await mayAct(context, 'cancel_rest', station, [...access.scanAdmin, ...access.parcelsAdmin])
   if (!may && !(await isApproved(context, id, 'cancel_rest', approval)))
     throw forbidden('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
   for (const { order_line_id, quantity, rest } of missing)

@@ -1,8 +1,9 @@
-import { access, isAllowed } from '#contract/access.ts'
+import { access } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { companySettings, isClosed } from '#features/company/companies/companies.queries.ts'
+import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { startPacking as moveToPacking, packable, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -40,7 +41,10 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
           { name: open.user_name, station: open.station },
           { current: await loadPackingOrder(context, id) },
         )
-      if (!isAllowed(principal.permissions, access.scanAdmin) && !(await isApproved(context, id, 'take_over', body.approval)))
+      if (
+        !(await mayAct(context, 'take_over', body.station, access.scanAdmin)) &&
+        !(await isApproved(context, id, 'take_over', body.approval))
+      )
         throw forbidden('take_over_forbidden', '{{name}} is packing this order. Ask a lead to take it over.', {
           name: open.user_name,
         })

@@ -370,7 +370,7 @@ export const packingSchemas = {
       summary: 'Records a serial number for an order line without counting a piece; the same pair again is answered as before.',
     },
     approvers: {
-      query: z.object({ rule_id: z.coerce.number<unknown>().int().optional() }),
+      query: z.object({ rule_id: z.coerce.number<unknown>().int().optional(), act: z.enum(approvedActs).optional() }),
       reply: z.array(z.object({ id: z.number().int(), name: z.string() })),
       summary: 'Leads who have a PIN and may approve what a packer asks for, or what an approval rule asks for.',
     },

@@ -35,7 +35,7 @@ export const packingServer = implement(
 
     addSerial,
 
-    approvers: ({ rule_id }, context) => listApprovers(context, rule_id),
+    approvers: (asked, context) => listApprovers(context, asked),
     approve,
     ask: askForApproval,
 

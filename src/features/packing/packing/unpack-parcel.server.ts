@@ -1,9 +1,11 @@
 /** One parcel of an order is taken apart before it leaves: its label is cancelled, its items wait to be packed again. */
 import { sql } from 'kysely'
+import { access } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
-import { conflict, orNotFound } from '#contract/errors.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { bookingStates, leftStates } from '#domain/order/shipment-states.ts'
+import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { recountPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -16,7 +18,11 @@ import { lockSession } from './packing.queries.ts'
 
 /** The label is blocked before anything comes out, so that no one sends an empty parcel. Asked again, it goes on where it stopped. */
 export async function unpackParcel({ id, body }: HandlerInput<typeof packing.unpack>, outside: ExternalContext): Promise<void> {
-  const { state } = await outside.transaction(context => unpackable(context, id, body.shipment_id))
+  const { state } = await outside.transaction(async context => {
+    if (!(await mayAct(context, 'unpack', context.station, [...access.scanAdmin, ...access.parcelsAdmin])))
+      throw forbidden('unpack_forbidden', 'Only a lead may unpack a parcel.')
+    return unpackable(context, id, body.shipment_id)
+  })
   if (state === 'booked') await voidLabel(outside, body.shipment_id)
   await outside.transaction(context => takeOut(context, id, body.shipment_id))
 }

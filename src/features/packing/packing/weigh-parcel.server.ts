@@ -1,8 +1,9 @@
 /** The open parcel is weighed: its weight is taken, asked about, or refused. */
-import { access, isAllowed } from '#contract/access.ts'
+import { access } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { forbidden } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { writeWeight } from '#features/packing/weighings/weighings.commands.ts'
 import { heaviestParcel, parcelOnScale } from '#features/packing/weighings/weighings.queries.ts'
 import { judgeWeight, pieceWeight, toleranceOf, type WeightVerdict } from '#features/packing/weighings/weight.rules.ts'
@@ -36,7 +37,7 @@ export const weighParcel = ({ id, body }: HandlerInput<typeof packing.weigh>, co
     if (parcel.contents === null) return refuse('This parcel is empty')
     const tolerance_g = toleranceOf(parcel.expected_g, settings)
     const verdict = judgeWeight(body.weight_g, parcel, tolerance_g, max_g)
-    const by = verdict === 'asked' && body.confirmed ? await whoOverrides(context, id, body.approval) : null
+    const by = verdict === 'asked' && body.confirmed ? await whoOverrides(context, id, desk.station, body.approval) : null
     const taken = verdict === 'ok' || verdict === 'unchecked' || by !== null
     const { unweighed } = parcel
     const each_g = unweighed && taken ? pieceWeight(body.weight_g, parcel, unweighed.pieces) : null
@@ -66,9 +67,9 @@ export const weighParcel = ({ id, body }: HandlerInput<typeof packing.weigh>, co
   })
 
 /** A lead takes the weight as it is, or has just approved it. */
-async function whoOverrides(context: Context, order_id: number, approval: string | undefined): Promise<string> {
+async function whoOverrides(context: Context, order_id: number, station: string, approval: string | undefined): Promise<string> {
   const { principal } = context
-  if (isAllowed(principal.permissions, access.scanAdmin)) return principal.name
+  if (await mayAct(context, 'weight', station, access.scanAdmin)) return principal.name
   const lead = await approvedBy(context, order_id, 'weight', approval)
   if (lead === undefined) throw forbidden('weight_forbidden', 'The weight differs. Ask a lead to take it.')
   return lead

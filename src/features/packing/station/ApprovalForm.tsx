@@ -2,6 +2,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
 import { actQuestions } from '#features/packing/approval/approval.labels.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -25,7 +26,7 @@ export default function ApprovalForm() {
   return (
     <div className={parts.asking}>
       <Prompt detail={t('Scan a lead’s badge, or let a lead enter the PIN.')}>{t(actQuestions[approving.act])}</Prompt>
-      <LeadPin busy={approving.sending} />
+      <LeadPin busy={approving.sending} act={approving.act} />
       {approving.failure ? (
         <p className={style.formError} role="alert">
           {say(approving.failure)}
@@ -105,10 +106,10 @@ function RuleApproval() {
 }
 
 /** Who approves, and their PIN. */
-function LeadPin({ busy, rule_id }: { busy: boolean; rule_id?: number }) {
+function LeadPin({ busy, ...asked }: { busy: boolean; rule_id?: number; act?: ApprovedAct }) {
   const t = useT()
   const { dispatch } = useStation()
-  const approvers = useCall(packing.approvers, rule_id === undefined ? {} : { rule_id })
+  const approvers = useCall(packing.approvers, asked)
   const [chosen, setChosen] = useState('')
   const leads = approvers.data ?? []
   const user_id = Number(chosen || leads[0]?.id || 0)

@@ -14,6 +14,7 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import big from './BigMessage.module.css'
 import { choicesOf } from './choices.rules.ts'
+import { mayDo } from './packing-step.rules.ts'
 import style from './ReadOnlyView.module.css'
 import { type Standing, standingOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
@@ -86,8 +87,8 @@ function BigMessage({
 function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free: boolean }) {
   const t = useT()
   const say = useSay()
-  const { dispatch, state } = useStation()
-  const mayTake = useIsAllowed(access.scanAdmin)
+  const { dispatch, state, situation } = useStation()
+  const mayTake = mayDo(situation, access.scanAdmin, 'take_over')
   const { session } = order
   if (!session) return null
   const parked = session.state === 'parked'

@@ -94,7 +94,7 @@ const station = createStation({
     ),
   user: () => {
     const session = currentSession()
-    return session && { user_id: session.user.user_id, permissions: session.permissions }
+    return session && { user_id: session.user.user_id, permissions: session.permissions, acts: session.user.acts }
   },
   device: () => ({
     station: device.read('packingStation') ?? '',

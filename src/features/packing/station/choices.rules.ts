@@ -64,10 +64,10 @@ export function choicesOf(
     }))
   if (view !== 'packing' || !order) return []
   if (state.photographing && !dialog) return photoChoices(state)
-  if (state.weighing && !dialog) return weightChoices(state, { user })
+  if (state.weighing && !dialog) return weightChoices(state, { user, station })
   const addition = state.adding && nextAddition(order)
   if (addition) return additionChoices(addition)
-  if (dialog === 'finalize') return partialChoices(order, state.partial, { user })
+  if (dialog === 'finalize') return partialChoices(order, state.partial, { user, station })
   if (dialog === 'exception')
     return exceptionReasons.map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
   if (dialog === 'bypass')

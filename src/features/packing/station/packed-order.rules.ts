@@ -22,7 +22,7 @@ export function packedChoices(order: PackingOrder, unpacking: number | null, per
     ]
   if (kind !== 'packed') return []
   const reprint: StationChoice = { key: 'reprint', text: 'Print label again', event: { type: 'reprint', order_id, order_no } }
-  const mayUnpack = mayDo(person, [...access.scanAdmin, ...access.parcelsAdmin])
+  const mayUnpack = mayDo(person, [...access.scanAdmin, ...access.parcelsAdmin], 'unpack')
   return [
     ...(haveLabel(order.parcels) ? [reprint] : []),
     ...(mayUnpack

@@ -15,7 +15,7 @@ export function approvableAct({ state, situation }: Step): ApprovedAct | null {
   if (approving) return approving.act === 'rule' ? null : approving.act
   if (dialog === 'bypass' && bypass.reason) return 'bypass'
   const standing = standingOf(order, personOf(situation))
-  const blocked = standing.kind === 'claimed' && !standing.own && !standing.free && !mayDo(situation, access.scanAdmin)
+  const blocked = standing.kind === 'claimed' && !standing.own && !standing.free && !mayDo(situation, access.scanAdmin, 'take_over')
   return view === 'looking' && blocked ? 'take_over' : null
 }
 

@@ -1,5 +1,6 @@
 /** What a packing station has open, everything that its screen shows, the events that change it and the effects that follow. */
 import type { Permission } from '#contract/access.ts'
+import type { GivenAct } from '#contract/station-acts.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
 import type { SkipReason } from '#features/orders/additional-products/additional-products.codes.ts'
@@ -280,7 +281,7 @@ export const initialState: PackingState = {
 export interface Situation {
   /** Milliseconds since 1970. */
   now: number
-  user: { user_id: number; permissions: readonly Permission[] } | undefined
+  user: { user_id: number; permissions: readonly Permission[]; acts?: readonly GivenAct[] } | undefined
   /** Empty on a device that has no station yet. */
   station: string
   hasLabelPrinter: boolean

@@ -7,7 +7,8 @@ import type { PackingState, Partially, Situation, StationChoice } from './packin
 import { mayDo, play, type Step, set } from './packing-step.rules.ts'
 import { isDone } from './station.rules.ts'
 
-const mayCancel = (situation: Pick<Situation, 'user'>): boolean => mayDo(situation, [...access.scanAdmin, ...access.parcelsAdmin])
+const mayCancel = (situation: Pick<Situation, 'user' | 'station'>): boolean =>
+  mayDo(situation, [...access.scanAdmin, ...access.parcelsAdmin], 'cancel_rest')
 
 /** The line that is asked about next; undefined where the rest is decided as a whole, or every line is. */
 export const undecidedLine = ({ lines }: Pick<PackingOrder, 'lines'>, partial: Partially | null): PackingLine | undefined =>
@@ -71,7 +72,11 @@ export function takeBackDecision(step: Step): Step {
   })
 }
 
-export function partialChoices(order: PackingOrder, partial: Partially | null, situation: Pick<Situation, 'user'>): StationChoice[] {
+export function partialChoices(
+  order: PackingOrder,
+  partial: Partially | null,
+  situation: Pick<Situation, 'user' | 'station'>,
+): StationChoice[] {
   const rest = decided(order, partial)
   if (rest) return noticeChoices(order, rest)
   const line = undecidedLine(order, partial)

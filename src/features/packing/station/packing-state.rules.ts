@@ -574,7 +574,7 @@ function primary(step: Step): Step {
   const standing = standingOf(order, personOf(situation))
   if (standing.kind === 'cancelled') return order.put_back ? leaveBy(step, 'put_back', {}) : leave(step)
   if (standing.kind === 'claimed' && approvableAct(step) !== null) return askApproval(step, 'take_over')
-  if (standing.kind === 'claimed' && (standing.own || standing.free || mayDo(situation, access.scanAdmin)))
+  if (standing.kind === 'claimed' && (standing.own || standing.free || mayDo(situation, access.scanAdmin, 'take_over')))
     return open(step, order.order_id, { take_over: !standing.own })
   if (standing.kind === 'ready' || standing.kind === 'in_pick' || standing.kind === 'stopped') return open(step, order.order_id)
   leave(step)

@@ -1,5 +1,6 @@
 /** One event on its way through the reducer of the packing station, and the small changes and effects of which its steps consist. */
 import { isAllowed, type Permission } from '#contract/access.ts'
+import { holdsAct, type StationAct } from '#contract/station-acts.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import {
   type CallName,
@@ -92,4 +93,6 @@ export function askForSerial(step: Step, order: PackingOrder, { order_line_id, n
 }
 
 export const personOf = ({ user, station }: Pick<Situation, 'user' | 'station'>) => ({ user_id: user?.user_id ?? 0, station })
-export const mayDo = ({ user }: Pick<Situation, 'user'>, what: readonly Permission[]): boolean => isAllowed(user?.permissions ?? [], what)
+/** By a permission, or by a group that allows the act at this station. */
+export const mayDo = ({ user, station }: Pick<Situation, 'user' | 'station'>, what: readonly Permission[], act?: StationAct): boolean =>
+  isAllowed(user?.permissions ?? [], what) || (act !== undefined && holdsAct(user?.acts ?? [], act, station))

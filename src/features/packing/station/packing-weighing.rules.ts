@@ -73,7 +73,7 @@ export function weighAgain(step: Step): Step {
 export function takeWeight(step: Step, approval?: string): Step {
   const { weighing } = step.state
   if (!weighing?.asked) return step
-  if (approval === undefined && !mayDo(step.situation, access.scanAdmin)) {
+  if (approval === undefined && !mayDo(step.situation, access.scanAdmin, 'weight')) {
     set(step, { approving: { act: 'weight', sending: false, failure: null } })
     return play(step, 'attention')
   }
@@ -97,14 +97,14 @@ export function weighed(step: Step, scan: Extract<QueuedScan, { kind: 'weight' }
   return null
 }
 
-export function weightChoices({ weighing }: PackingState, situation: Pick<Situation, 'user'>): StationChoice[] {
+export function weightChoices({ weighing }: PackingState, situation: Pick<Situation, 'user' | 'station'>): StationChoice[] {
   if (!weighing?.asked) return []
   return [
     { key: 'again', text: 'Weigh again', event: { type: 'weigh_again' } },
     {
       key: 'take',
       text: 'Take this weight',
-      detail: mayDo(situation, access.scanAdmin) ? 'It is noted with your name' : 'A lead approves it with PIN or badge',
+      detail: mayDo(situation, access.scanAdmin, 'weight') ? 'It is noted with your name' : 'A lead approves it with PIN or badge',
       event: { type: 'take_weight' },
     },
     { key: 'exception', text: 'Move to exceptions', event: { type: 'ask', dialog: 'exception' } },

@@ -2,7 +2,6 @@
  * Runs what the station's reducer asks for (calls, the queue of scans, sounds, timers) and feeds the results back as events.
  * It lives outside React, because scanner, queue and notices reach it at any moment while a screen comes and goes.
  */
-import type { Permission } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
@@ -39,7 +38,7 @@ export interface StationServices {
   send: typeof sendCall
   store: EntryStore<QueuedScan>
   play: (sound: Sound) => void
-  user: () => { user_id: number; permissions: readonly Permission[] } | undefined
+  user: () => Situation['user']
   device: () => { station: string; label_printer_id: number | null; a4_printer_id: number | null }
   /** The open order on this device. */
   keptOrder: { load: () => Promise<KeptOrder | undefined>; save: (kept: KeptOrder | null) => Promise<void> }

@@ -16,6 +16,7 @@ import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { useHoldsAct } from '#ui/query/station-acts.ts'
 import { canCancel, canCopy, canRetry, PrintJobState, printStateWord } from './PrintJobState.tsx'
 import { printStates } from './print-jobs.codes.ts'
 import { printJobs } from './print-jobs.contract.ts'
@@ -47,6 +48,7 @@ export interface PrintQueueProps {
 export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQueueProps) {
   const t = useT()
   const may = useIsAllowed(access.bench)
+  const mayCopy = useHoldsAct('reprint') || may
   const mayOpen = useIsAllowed(access.parcels)
   const list = usePagedList(
     printJobs.list,
@@ -87,15 +89,16 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
 
   const actions = useCallback(
     (job: PrintJob): RowAction[] => {
-      const own: RowAction[] = [{ label: t('Show document'), icon: <IconEye size={16} />, run: () => void showDocument(job) }]
-      if (canRetry(job)) own.unshift({ label: t('Send again'), icon: <IconRefresh size={16} />, run: () => retry.mutate({ id: job.id }) })
+      const own: RowAction[] = !may ? [] : [{ label: t('Show document'), icon: <IconEye size={16} />, run: () => void showDocument(job) }]
+      if (may && canRetry(job))
+        own.unshift({ label: t('Send again'), icon: <IconRefresh size={16} />, run: () => retry.mutate({ id: job.id }) })
       if (canCopy(job))
         own.unshift({
           label: t('Print a copy'),
           icon: <IconCopy size={16} />,
           run: () => copy.mutate({ id: job.id, printer: job.printer_id, request_id: crypto.randomUUID() }),
         })
-      if (canCancel(job))
+      if (may && canCancel(job))
         own.push({
           label: t('Cancel print job'),
           icon: <IconX size={16} />,
@@ -113,7 +116,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
         })
       return own
     },
-    [t, retry.mutate, copy.mutate, cancel.mutate],
+    [t, may, retry.mutate, copy.mutate, cancel.mutate],
   )
 
   return (
@@ -124,7 +127,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       list={list}
       keyOf={keyOf}
       onPage={onPage}
-      {...(may ? { rowActions: actions } : {})}
+      {...(mayCopy ? { rowActions: actions } : {})}
       toolbar={
         <FilterBar
           name="print-queue"

@@ -1,15 +1,24 @@
 /** Printing again: the second one on the table says that it is a copy, and whose. */
-import { conflict, orNotFound } from '#contract/errors.ts'
+import { access } from '#contract/access.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { markCopy } from '#integrations/labels/copy-mark.ts'
 import { recordFile } from '#platform/files/file-store.ts'
-import type { ExternalContext } from '#platform/http/feature-module.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { queuePrint } from './print-jobs.commands.ts'
 import { bytesOfFile, familyOf, type PrintRow, pdfInstead, printRowById } from './print-jobs.queries.ts'
 import type { PrintJob } from './print-jobs.schemas.ts'
 import { sendPrint } from './send-prints.task.ts'
 
 const unknown = 'Print job not found'
+
+export const reprintForbidden = () => forbidden('reprint_forbidden', 'You may not print again at this station.')
+
+/** Refuses to print again without a permission for labels, or a group that allows it at this station. */
+export async function mustReprint(context: Context, station = context.station): Promise<void> {
+  if (!(await mayAct(context, 'reprint', station, access.bench))) throw reprintForbidden()
+}
 
 /** Prints the document of job `id` once more; the same `request_id` prints once. A first print that never came out is no copy. */
 export async function reprint(outside: ExternalContext, id: number, printer_id: number, request_id?: string): Promise<PrintJob> {

@@ -14,6 +14,12 @@ export const printJobs = contract<typeof printJobsSchemas>({
   get: call('GET print_jobs/{id}', { access: access.station }),
   retry: call('POST print_jobs/{id}/retry', { external: true, timeout: 'long', ipLock: true }),
   cancel: call('POST print_jobs/{id}/cancel', { external: true }),
-  reprint: call('POST print_jobs/{id}/reprint/on/{printer}', { external: true, timeout: 'long', ipLock: true }),
+  // A group may allow others at stations to print again.
+  reprint: call('POST print_jobs/{id}/reprint/on/{printer}', {
+    access: [...access.bench, 'pick_admin', 'pick'],
+    external: true,
+    timeout: 'long',
+    ipLock: true,
+  }),
   document: call('GET print_jobs/{id}/document', { media: 'application/pdf', external: true }),
 })

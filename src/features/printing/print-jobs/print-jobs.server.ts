@@ -5,7 +5,7 @@ import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { markCancelled } from '#integrations/labels/cancelled-mark.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
-import { reprint } from './copies.server.ts'
+import { mustReprint, reprint } from './copies.server.ts'
 import { printJobSubscriptions } from './order-subscriptions.server.ts'
 import { defaultExpiry } from './print-jobs.commands.ts'
 import { printJobs } from './print-jobs.contract.ts'
@@ -73,7 +73,10 @@ export const printJobsServer = implement(
       })
     },
 
-    reprint: ({ id, printer, request_id }, outside) => reprint(outside, id, printer, request_id),
+    async reprint({ id, printer, request_id }, outside) {
+      await outside.transaction(context => mustReprint(context))
+      return reprint(outside, id, printer, request_id)
+    },
 
     async document({ id }, { transaction, services, scope }) {
       const { file, title, format, cancelled } = await transaction(async ({ db }) => {

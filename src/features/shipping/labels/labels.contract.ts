@@ -3,6 +3,8 @@ import { access } from '#contract/access.ts'
 import { call, contract } from '#contract/endpoint.ts'
 import type { labelsSchemas } from './labels.schemas.ts'
 
+const reprinters = [...access.bench, 'pick_admin', 'pick'] as const
+
 export const labels = contract<typeof labelsSchemas>({
   name: 'labels',
   area: 'shipping',
@@ -14,7 +16,9 @@ export const labels = contract<typeof labelsSchemas>({
     timeout: 'long',
     external: true,
   }),
+  // A group may allow others at stations to print a label again.
   print: call('POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}', {
+    access: reprinters,
     workClass: 'scan',
     timeout: 'long',
     external: true,

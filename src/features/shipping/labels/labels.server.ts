@@ -1,6 +1,7 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
 
 import { type Selectable, sql } from 'kysely'
+import { access, isAllowed } from '#contract/access.ts'
 import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { joinedIds } from '#contract/joined-ids.ts'
 import { isOneOf } from '#domain/objects.ts'
@@ -8,6 +9,7 @@ import { bookingStates, isTakenBack, printableStates } from '#domain/order/shipm
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
+import { mustReprint, reprintForbidden } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { methodOffered, methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
@@ -50,8 +52,11 @@ export const labelsServer = implement(
 
     create: (asked, outside) => createLabels(outside, asked),
 
-    async print({ order_id, printer_id, disable_cache }, outside) {
+    async print({ order_id, printer_id, packing_station, disable_cache }, outside) {
       const failed = await outside.transaction(async context => {
+        // Printing again by a group books nothing.
+        if (disable_cache === undefined) await mustReprint(context, context.station || packing_station)
+        else if (!isAllowed(context.principal.permissions, access.bench)) throw reprintForbidden()
         const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'Order not found')
         await mustNotBeStopped(context.db, order_id, stopOfParcel)
         const rows = await context.db

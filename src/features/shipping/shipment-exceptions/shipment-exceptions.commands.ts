@@ -75,7 +75,7 @@ export async function assignShipmentException(
     user_id === null
       ? null
       : orNotFound(
-          await approverById(db, { company_id: principal.company.id, user_id }, access.parcels),
+          await approverById(db, { company_id: principal.company.id, user_id }, { codes: access.parcels }),
           'owner_not_found',
           'This person cannot take exceptions over',
         )
