@@ -199,6 +199,70 @@ describe('a form under Settings', () => {
   )
 })
 
+/** A field of each, and what may stand in it. */
+const changes: readonly (readonly [path: string, label: string, one: string, other: string, third: string])[] = [
+  ['/settings/company-config', 'City', 'Aarhus', 'Odense', 'Vejle'],
+  ['/settings/packing-config', 'Packaging (g)', '120', '130', '140'],
+  ['/settings/rma-config', 'Help', 'Write to us.', 'Call us.', 'Come to us.'],
+  ['/settings/dvr-config', 'Notice in English', 'Parcels are filmed.', 'We film the parcel.', 'A camera films.'],
+  ['/settings/packing-config', 'Label error', '45', '50', '55'],
+]
+
+function formWith(page: Page, label: string) {
+  const form = page.locator('main form', { has: page.getByLabel(label, { exact: true }) })
+  return { form, field: form.getByLabel(label, { exact: true }).first(), save: form.getByRole('button', { name: 'Save', exact: true }) }
+}
+
+describe('a form of settings with a change', () => {
+  it.each(changes)(
+    '%s says that the server does not answer, keeps the change of %s, and saves it later',
+    async (path, label, one, other) => {
+      services.expectOutages()
+      const page = await visit(path)
+      const { form, field, save } = formWith(page, label)
+      // What is said comes from a part of its own, which is here after the first save.
+      await field.fill(other)
+      await save.click()
+      await save.waitFor({ state: 'hidden' })
+      await field.fill(one)
+      await page.context().setOffline(true)
+      await save.click()
+      await form.getByRole('alert').getByText('The server does not answer').waitFor()
+      expect(await field.inputValue()).toContain(one)
+      await page.context().setOffline(false)
+      await save.click()
+      await save.waitFor({ state: 'hidden' })
+      await page.reload()
+      await settled(page)
+      expect(await field.inputValue()).toContain(one)
+    },
+  )
+
+  it.each(changes)(
+    '%s of which another tab saved %s meanwhile says so, keeps what is typed, and shows what is saved',
+    async (path, label, _, other, third) => {
+      const page = await visit(path)
+      const second = await services.open({ company: demo }, path, { remembers })
+      second.setDefaultTimeout(8_000)
+      await settled(second)
+      const [here, there] = [formWith(page, label), formWith(second, label)]
+      await there.field.fill(other)
+      await here.field.fill(third)
+      await here.save.click()
+      await here.save.waitFor({ state: 'hidden' })
+      await there.save.click()
+      const show = second.getByRole('button', { name: 'Show what is saved now' })
+      await show.waitFor()
+      expect(await there.field.inputValue()).toContain(other)
+      await show.click()
+      await expect.poll(() => there.field.inputValue()).toContain(third)
+      await there.field.fill(other)
+      await there.save.click()
+      await there.save.waitFor({ state: 'hidden' })
+    },
+  )
+})
+
 describe('every form', () => {
   it('a number out of its bounds is not changed, and its field says what the bounds are', async () => {
     const page = await visit('/settings/company-config')

@@ -11,7 +11,7 @@ export async function companySettings(db: Db, company_id: number): Promise<Compa
 }
 
 /** Settings that one page holds together. */
-export type SettingGroup = 'exceptions' | 'hours' | 'returns' | 'schedule'
+export type SettingGroup = 'exceptions' | 'hours' | 'returns' | 'schedule' | 'video'
 
 /** A group of settings with its version: the number of its last change. Changes of other settings leave it as it is. */
 export async function settingGroup<G extends SettingGroup>(

@@ -7,6 +7,7 @@ import { Form, useEdit, useOpenWrong } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { useVersion } from '#ui/kit/use-version.client.ts'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { megabitsPerSecond } from './packing-video.codes.ts'
 import { packingVideo } from './packing-video.contract.ts'
@@ -16,7 +17,7 @@ type Saved = Received<typeof packingVideo.settings>
 
 export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: boolean }) {
   const t = useT()
-  const save = (body: Saved) => send(packingVideo.setSettings, { body })
+  const { save, take } = useVersion(saved, (body: Saved) => send(packingVideo.setSettings, { body }))
   const edit = useEdit({
     schema: packingVideoSchemas.calls.setSettings.body,
     initial: saved,
@@ -24,6 +25,7 @@ export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: b
     refreshes: [packingVideo.settings, packingVideo.station, packingVideo.storage],
     said: t('Video settings saved'),
     undo: (_, before) => save(before),
+    conflict: { schema: packingVideoSchemas.calls.settings.reply, values: take },
   })
   const { quality, retention_days } = edit.values
   const perDay = (megabitsPerSecond[quality] / 8) * 1e6 * 180 * 100

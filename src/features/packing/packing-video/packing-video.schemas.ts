@@ -4,7 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { VideoSettings } from '#features/company/companies/companies.schemas.ts'
+import { VersionRead, VideoSettings, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Hold } from '#features/packing/packing-photos/packing-photos.schemas.ts'
 import { markKinds, mostShareHours, videoErrors, videoMediaTypes, videoStates } from './packing-video.codes.ts'
 
@@ -19,6 +19,8 @@ const Channels = z
   .array(RecorderChannel)
   .max(100)
   .refine(all => new Set(all.map(one => one.channel)).size === all.length, 'Each channel belongs to one station')
+
+const VersionedVideoSettings = versioned(VideoSettings)
 
 export const Recorder = z.object({
   id,
@@ -154,7 +156,7 @@ const NewShare = z.strictObject({
 })
 
 export const packingVideoSchemas = {
-  components: { Recorder, PackingVideo, VideoMark, VideoSettings, VideoStorage, VideoView, HeldVideo, SharedClip },
+  components: { Recorder, PackingVideo, VideoMark, VideoSettings: VersionedVideoSettings, VideoStorage, VideoView, HeldVideo, SharedClip },
   calls: {
     recorders: {
       reply: z.object({ keys: z.array(Recorder) }),
@@ -243,13 +245,13 @@ export const packingVideoSchemas = {
       summary: 'What a shared link opens, and a cookie for the clip.',
     },
     settings: {
-      reply: VideoSettings,
+      reply: VersionedVideoSettings,
       summary: 'Whether packing is filmed, how long clips are kept, and how much they may take.',
     },
     setSettings: {
-      body: z.strictObject(VideoSettings.shape),
-      reply: VideoSettings,
-      summary: 'Sets what is filmed and how long it is kept.',
+      body: z.strictObject({ ...VideoSettings.shape, version: VersionRead }),
+      reply: VersionedVideoSettings,
+      summary: 'Sets what is filmed and how long it is kept. 409 with the present settings when the version is old.',
     },
     station: {
       reply: z.object({

@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { AppError, conflict, notFound, orNotFound, unauthorized, unprocessable } from '#contract/errors.ts'
 import { type Locale, locales } from '#contract/limits.ts'
 import { pageOffset } from '#contract/page.ts'
-import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
+import { mainCompanySettings, settingGroup } from '#features/company/companies/companies.queries.ts'
 import { checkHoldDay } from '#features/packing/packing-photos/hold.rules.ts'
 import { changeRecorderKey, insertRecorderKey, revokeRecorderKey } from '#platform/auth/recorder-key-store.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
@@ -210,10 +210,15 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
     }
   },
 
-  settings: async (_, { services, principal }) => (await mainCompanySettings(services.database, principal.company.operator_id)).video,
+  async settings(_, { db, services, principal }) {
+    const { id, is_main, operator_id } = principal.company
+    if (is_main) return settingGroup(db, id, 'video')
+    // A shop reads what the warehouse has set, and cannot save it.
+    return { ...(await mainCompanySettings(services.database, operator_id)).video, version: 0 }
+  },
 
   async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
-    const { video } = await changeSettings(db, principal.company.id, { video: body }, { name: principal.name, at: now() })
+    const video = await changeSettingGroup(db, principal.company.id, 'video', body, { name: principal.name, at: now() })
     const { enabled, retention_days } = video
     await recordEvent({
       kind: 'video_settings.set',
