@@ -40,6 +40,7 @@ import { buildRulesAndCodes } from './rules-and-codes.ts'
 import { buildSettingChanges } from './setting-changes.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildShopConnections } from './shop-connections.ts'
+import { buildStations } from './stations.ts'
 import { buildStatusHistories } from './status-histories.ts'
 import { buildTags } from './tags.ts'
 
@@ -218,6 +219,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
   await buildPackingPhotos(services, scopeOfCompany(operator), team)
+  await buildStations(services, scopeOfCompany(operator), team)
   for (const { company, scope } of shops) await buildPackingRules(services, scope, currencies[company], team)
   await buildStatusHistories(services, scopeOfCompany(operator), team.lead)
   await lookAfterOrders(services, shops)

@@ -15,7 +15,8 @@ export const products = contract<typeof productsSchemas>({
   get: call('GET products/{id}'),
   picture: call('GET products/{id}/picture', {
     media: 'image/*',
-    access: access.station,
+    // Pick lists show them too.
+    access: [...access.station, 'list_admin', 'list'],
     tenantScope: 'operator',
   }),
   create: call('POST products', { access: access.parcelsAdmin }),

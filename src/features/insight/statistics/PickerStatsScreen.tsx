@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useSignedIn } from '#ui/query/session.ts'
 import { type Measure, PeopleStatistics, PeriodUrl } from './PeopleStatistics.tsx'
 import { statistics } from './statistics.contract.ts'
 import { accuracy, perHour, ratio } from './statistics.rules.ts'
@@ -10,6 +11,7 @@ import { WagonTimes } from './WagonDurations.tsx'
 
 export function PickerStatsScreen() {
   const t = useT()
+  const isMain = useSignedIn().user.is_main_company
   const [url, setUrl] = useUrlState(PeriodUrl)
   const measures = useMemo<Measure<PickDay>[]>(
     () => [
@@ -93,7 +95,8 @@ export function PickerStatsScreen() {
   )
   return (
     <PeopleStatistics name="picking" title={t('Picking')} call={statistics.picks} measures={measures}>
-      {answer => <WagonTimes wagons={(answer as PickStatistics).wagons} chosen={url.wagon} choose={wagon => setUrl({ wagon })} />}
+      {/* A wagon carries orders of many companies: its time is for the warehouse alone. */}
+      {answer => isMain && <WagonTimes wagons={(answer as PickStatistics).wagons} chosen={url.wagon} choose={wagon => setUrl({ wagon })} />}
     </PeopleStatistics>
   )
 }
