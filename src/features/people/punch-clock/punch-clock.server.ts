@@ -11,7 +11,7 @@ import { countDays, daysToCount, figuresOfToday } from '#features/people/work-fi
 import { figuresBetween } from '#features/people/work-figures/work-figures.queries.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { giveTicket, identify, ticketHolder } from './identity.queries.ts'
+import { giveTicket, identify, personNeeded, ticketHolder } from './identity.queries.ts'
 import { type EarlyWhy, mostIntervalDays, mostReportDays, undoSeconds } from './punch.codes.ts'
 import { firstName, isEarlyOut, sumsOf, timeOfTap } from './punch.rules.ts'
 import { punchClock, punchLeads } from './punch-clock.contract.ts'
@@ -240,6 +240,7 @@ export const punchClockServer = implement(
     notOut: async (_, { db, now }) => ({ rows: await missingOuts(db, now()) }),
 
     async update({ id, body: { ticket, ...body } }, context) {
+      if (ticket === undefined && context.principal.device) throw personNeeded()
       const acting = ticket === undefined ? context.principal.id : ticketHolder(context, ticket).user_id
       const row = await context.db.selectFrom('users').select('name').where('id', '=', acting).executeTakeFirst()
       return correctPunch(context, id, body, { user_id: acting, name: row?.name ?? '' })
