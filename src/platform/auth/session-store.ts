@@ -7,7 +7,7 @@ import type { Db } from '#platform/database/database.ts'
 import { effectivePermission } from './effective-permission.ts'
 
 /** Without use for so long, a session ends. A device that many share stands unused over holidays. */
-export const idleHours: Readonly<Record<AccountKind, number>> = { person: 12, device: 30 * 24 }
+const idleHours: Readonly<Record<AccountKind, number>> = { person: 12, device: 30 * 24 }
 /** However much it is used, a session ends after so long. */
 const sessionDays: Readonly<Record<AccountKind, number>> = { person: 30, device: 400 }
 
