@@ -114,7 +114,7 @@ function expected(call: Call, held: readonly string[] | 'anonymous' | 'key' | 'a
   if (call.access === 'recorder') return held === 'recorder key' ? 'in' : 401
   if (held === 'recorder key' && call.orKey === 'recorder') return 'in'
   if (held === 'anonymous' || held === 'key' || held === 'agent key' || held === 'recorder key') return 401
-  if (call.access === 'user') return 'in'
+  if (call.access === 'user' || call.access === 'person') return 'in'
   // Decision 58: reading personal numbers is given to each person alone.
   const forAdmins = call.access.some(code => code !== 'personal_admin')
   return (held.includes('admin') && forAdmins) || call.access.some(code => held.includes(code)) ? 'in' : 403

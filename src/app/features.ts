@@ -24,6 +24,7 @@ import { groupsServer } from '#features/company/groups/groups.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
+import { deviceSessionsServer } from '#features/company/session/device-sessions.server.ts'
 import { providerLoginServer } from '#features/company/session/provider-login.server.ts'
 import { secondFactorLoginServer } from '#features/company/session/second-factor-login.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
@@ -220,6 +221,7 @@ import { erasureParts } from './erasure-parts.ts'
 import { webhookObjects } from './webhook-objects.ts'
 
 export const features: readonly FeatureModule[] = [
+  deviceSessionsServer,
   sessionServer,
   liveServer,
   usersServer,

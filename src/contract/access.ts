@@ -51,8 +51,8 @@ export type KeyScope = (typeof keyScopes)[number]
 /** Who holds a key for calls that people cannot make: shops and print agents by CMS keys, and video recorders. */
 export type KeyHolder = 'shop' | 'print_agent' | 'recorder'
 
-/** `anyone` needs no login; `user` any signed-in user; `shop`, `print_agent` and `recorder` a key of this kind; a list needs one of its codes. */
-export type Access = readonly Permission[] | 'anyone' | 'user' | KeyHolder
+/** `anyone` needs no login; `user` any signed-in user; `person` the same, and no device; `shop`, `print_agent` and `recorder` a key of this kind; a list needs one of its codes. */
+export type Access = readonly Permission[] | 'anyone' | 'user' | 'person' | KeyHolder
 
 export const needsKey = (asked: Access): asked is KeyHolder => asked === 'shop' || asked === 'print_agent' || asked === 'recorder'
 
@@ -98,7 +98,6 @@ export const access = {
 
 /** True when a user with these permissions has access; `admin` has, except to what asks for codes beyond it alone. */
 export const isAllowed = (held: readonly Permission[], asked: Access): boolean =>
-  asked === 'anyone' ||
-  asked === 'user' ||
-  (!needsKey(asked) &&
-    (asked.some(code => held.includes(code)) || (held.includes('admin') && !asked.every(code => beyondAdmin.includes(code)))))
+  typeof asked === 'string'
+    ? !needsKey(asked)
+    : asked.some(code => held.includes(code)) || (held.includes('admin') && !asked.every(code => beyondAdmin.includes(code)))

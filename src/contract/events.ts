@@ -141,7 +141,7 @@ export const eventKinds = {
   'company.export_fetched': data<{ code: string }>(),
   'cache.emptied': data<{ name: string | null; entries: number }>(),
   'operator_default.set': data<{ name: string; companies: number }>(),
-  'user.created': data<{ name: string; permission: readonly string[] }>(),
+  'user.created': data<{ name: string; permission: readonly string[]; device?: boolean }>(),
   'user.changed': data<{
     name?: string
     fields?: readonly string[]

@@ -19,6 +19,8 @@ export const SessionUser = z.object({
   permission: z.array(z.number().int()),
   /** What groups allow at packing stations as a lead may: at these stations, in small letters; null means at all. */
   acts: z.array(z.object({ act: z.enum(stationActs), stations: z.array(z.string()).nullable() })),
+  /** Set for the account of a device that many share. */
+  device: z.literal(true).optional(),
   has_image: z.boolean(),
   /** The page to begin with after signing in, of the user's own choice; null: the page of the role. */
   start_page: z.string().nullable(),

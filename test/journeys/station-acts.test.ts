@@ -1,7 +1,8 @@
-/** Journey: a group allows its members an act at a packing station, and the station offers it to them there. */
+/** Journey: a group allows its members an act at a packing station, and the station offers it to them there; a tablet becomes a device. */
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { groups } from '#features/company/groups/groups.contract.ts'
+import { users } from '#features/company/users/users.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import { press } from './keyboard.ts'
@@ -58,4 +59,31 @@ it('the station offers it to a member there, and elsewhere asks for a lead', asy
   await scan(there, order.code)
   await there.getByRole('button', { name: /^Take over/ }).click()
   await expect.poll(async () => (await at.kim.send(packing.get, { id: order.id })).session?.user_name).toBe('Sofie Bang')
+})
+
+it('a tablet becomes a kiosk, stands among the devices, and is signed out there', async () => {
+  const setter = await at.operator.hire(['admin'], at.operator.main, 'Astrid Holm')
+  const page = await at.testApp.open(setter, '/punchclock')
+  await page.getByRole('button', { name: 'Make this a kiosk' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make this device a kiosk' })
+  await dialog.getByLabel('Name').fill('Kiosk at the gate')
+  await picture(page, 'make-kiosk')
+  await dialog.getByRole('button', { name: 'Make this a kiosk' }).click()
+  // The page begins again, as the device.
+  await expect.poll(async () => (await setter.ask(users.me, {})).statusCode).toBe(401)
+  await page.getByText('Scan your badge or enter your number').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Make this a kiosk' }).count()).toBe(0)
+  await picture(page, 'kiosk')
+  const desk = await at.testApp.open(admin, '/users')
+  await desk.getByRole('button', { name: /^All/ }).click()
+  await desk.getByRole('menuitem', { name: 'Devices' }).click()
+  const list = desk.getByRole('grid', { name: 'Users' })
+  await list.getByText('Kiosk at the gate').waitFor()
+  await picture(desk, 'devices')
+  await list.getByText('Kiosk at the gate').click()
+  await desk.getByRole('dialog', { name: 'User' }).getByRole('button', { name: 'Sign out', exact: true }).click()
+  await picture(desk, 'device')
+  await expect.poll(async () => (await admin.send(users.list, { only: 'devices' })).rows.length).toBe(1)
+  const [one] = (await admin.send(users.list, { only: 'devices' })).rows
+  await expect.poll(async () => (await admin.send(users.sessions, { id: one?.user_id ?? 0 })).length).toBe(0)
 })

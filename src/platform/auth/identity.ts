@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { isAllowed, type KeyHolder, keyScopes, type Permission, permissionCode } from '#contract/access.ts'
+import { deviceCodes } from '#contract/device-accounts.ts'
 import { forbidden } from '#contract/errors.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
@@ -10,7 +11,7 @@ import { createTtlCache } from '#platform/database/ttl-cache.ts'
 import { effectivePermission } from './effective-permission.ts'
 import { inNetworks } from './networks.ts'
 import { touchRecorderKey } from './recorder-key-store.ts'
-import { idleHours, touchSession } from './session-store.ts'
+import { isInUse, touchSession } from './session-store.ts'
 import { touchShopKey } from './shop-key-store.ts'
 
 export interface Company {
@@ -41,6 +42,8 @@ export interface Principal {
   /** For keys: which of the company's shops a shop's key speaks for, and the key's id; for visitors, the id of what is shared. */
   shop: string | null
   key_id: number
+  /** Set for the account of a device that many share: it works inside the network of the warehouse, and has nothing of its own. */
+  device?: true
   /** Set for a person whose program shows a key for reading alone. */
   readOnly?: true
 }
@@ -110,7 +113,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         .where('t.ended_at', 'is', null)
         .where('u.removed_at', 'is', null)
         .where('t.expires_at', '>', now.toISOString())
-        .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
+        .where(isInUse(now))
         .executeTakeFirst(),
     )
     if (!row) return null
@@ -119,11 +122,13 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       await database.systemTransaction('the session of a token is used', db =>
         touchSession(db, { operator_id: row.operator_id, id: row.session_id }, now),
       )
+    const held = row.permission.map(permissionCode).filter(code => code !== undefined)
     const principal: Principal = {
       kind: 'user',
       id: row.id,
       name: row.name,
-      permissions: row.permission.map(permissionCode).filter(code => code !== undefined),
+      permissions: row.kind === 'device' ? deviceCodes.filter(code => held.includes(code)) : held,
+      ...(row.kind === 'device' && { device: true as const }),
       company: {
         operator_id: row.operator_id,
         id: row.company_id,
@@ -152,6 +157,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         't.last_used_at',
         'u.id',
         'u.name',
+        'u.kind',
         'c.operator_id',
         'c.id as company_id',
         'c.code',

@@ -1,21 +1,28 @@
 /** Writes the sessions of users: everything that begins, prolongs or ends one. */
 import { sql } from 'kysely'
 import { permissionCode } from '#contract/access.ts'
+import type { AccountKind } from '#contract/device-accounts.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import { effectivePermission } from './effective-permission.ts'
 
-/** Without use for so long, a session ends. */
-export const idleHours = 12
+/** Without use for so long, a session ends. A device that many share stands unused over holidays. */
+const idleHours: Readonly<Record<AccountKind, number>> = { person: 12, device: 30 * 24 }
 /** However much it is used, a session ends after so long. */
-const sessionDays = 30
+const sessionDays: Readonly<Record<AccountKind, number>> = { person: 30, device: 400 }
+
+const idleSince = (now: Date, kind: AccountKind): string => new Date(now.getTime() - idleHours[kind] * 3_600_000).toISOString()
+
+/** Whether the session `t` of the user `u` was used lately enough to go on. */
+export const isInUse = (now: Date) =>
+  sql<boolean>`t.last_used_at > case u.kind when 'device' then ${idleSince(now, 'device')}::timestamptz else ${idleSince(now, 'person')}::timestamptz end`
 
 /** Begins a session and answers its id; its token is stored as a hash only. */
 export async function insertSession(
   db: Db,
-  session: { user_id: number; token: string; ip: string; user_agent: string | null; at: Date },
+  session: { user_id: number; token: string; ip: string; user_agent: string | null; at: Date; kind: AccountKind },
 ): Promise<number> {
-  const { token, at, ...about } = session
+  const { token, at, kind, ...about } = session
   const { id } = await db
     .insertInto('sessions')
     .values({
@@ -23,7 +30,7 @@ export async function insertSession(
       token_hash: hashToken(token),
       created_at: at.toISOString(),
       last_used_at: at.toISOString(),
-      expires_at: new Date(at.getTime() + sessionDays * 86_400_000).toISOString(),
+      expires_at: new Date(at.getTime() + sessionDays[kind] * 86_400_000).toISOString(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -40,7 +47,7 @@ export async function liveSessions(db: Db, ids: readonly number[], now: Date): P
     .where('t.ended_at', 'is', null)
     .where('u.removed_at', 'is', null)
     .where('t.expires_at', '>', now.toISOString())
-    .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
+    .where(isInUse(now))
     .execute()
   return new Map(rows.map(({ id, permission }) => [id, permission.map(permissionCode).filter(code => code !== undefined)]))
 }

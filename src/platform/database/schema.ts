@@ -3567,6 +3567,7 @@ export interface UsersRow {
   removed_at: Instant | null
   skills: Generated<string[]>
   password_given: Generated<boolean>
+  kind: Generated<'person' | 'device'>
 }
 
 export interface VideoSharesRow {

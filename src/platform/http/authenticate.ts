@@ -47,7 +47,7 @@ export async function authenticate(
   refuseClosed(company, call)
   if (call.access === 'anyone') {
     const known = call.readsSession && token ? await identities.byToken(token, services.now()) : null
-    return known?.company.code === code ? known : anonymous(company)
+    return known?.company.code === code && !(known.device && !isInside(known, request)) ? known : anonymous(company)
   }
   const principal = token
     ? isProgramKey(token)
@@ -62,8 +62,9 @@ export async function authenticate(
   if (principal.kind === 'visitor') return principal
   const byKey = principal.key_id > 0
   if (principal.readOnly && call.method !== 'GET') throw forbidden('key_read_only', 'This key may only read')
+  if (principal.device && call.access === 'person') throw forbidden('device_account', 'This is for people: a device has no account of a person.')
   // What every person may do with the own user is not for a key.
-  if ((byKey && call.access === 'user') || !isAllowed(principal.permissions, call.access)) {
+  if ((byKey && (call.access === 'user' || call.access === 'person')) || !isAllowed(principal.permissions, call.access)) {
     services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
     throw forbidden('permission_missing', 'You do not have permission for this. Ask an administrator.', {
       codes: codesOf(call.access),
@@ -71,7 +72,7 @@ export async function authenticate(
   }
   if (call.company === 'main' && !principal.company.is_main)
     throw forbidden('main_company_only', 'Only the main company of an operator can do this')
-  if (call.ipLock && !addressMatches(principal.company.packing_ip_pattern, request.ip))
+  if ((call.ipLock || principal.device) && !isInside(principal, request))
     throw forbidden(
       'outside_warehouse_network',
       'This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.',
@@ -82,6 +83,8 @@ export async function authenticate(
     )
   return principal
 }
+
+const isInside = ({ company }: Principal, { ip }: FastifyRequest): boolean => addressMatches(company.packing_ip_pattern, ip)
 
 function refuseClosed({ closed }: Company, { whileClosed }: Call): void {
   if (closed && !whileClosed) throw forbidden('company_closed', 'This company is closed. Nothing new is taken for it.')

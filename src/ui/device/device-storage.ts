@@ -44,7 +44,7 @@ const isPrinterId = (value: unknown): value is number | null => value === null |
 const isWebAddress = (value: unknown): value is string => isText(value) && /^https?:/.test(value) && URL.canParse(value)
 const isLookup = objectOf({ id: isWholeNumber, code: isText })
 
-const isUser = objectOf<SessionUser>({
+const isUser: Guard<SessionUser> = objectOf<Omit<SessionUser, 'device'>>({
   user_id: isWholeNumber,
   name: isText,
   user_name: nullable(isText),

@@ -32,34 +32,38 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
           <LookChoice />
         </Stack>
         <Divider />
-        <Button
-          component={Link}
-          to="/my-hours"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          justify="flex-start"
-          h={44}
-          radius={0}
-          leftSection={<IconClock size={16} />}
-          onClick={close}
-        >
-          {t('My hours')}
-        </Button>
-        <Button
-          component={Link}
-          to="/settings/me"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          justify="flex-start"
-          h={44}
-          radius={0}
-          leftSection={<IconUserCog size={16} />}
-          onClick={close}
-        >
-          {t('My settings')}
-        </Button>
+        {user.device ? null : (
+          <>
+            <Button
+              component={Link}
+              to="/my-hours"
+              variant="subtle"
+              color="gray"
+              fullWidth
+              justify="flex-start"
+              h={44}
+              radius={0}
+              leftSection={<IconClock size={16} />}
+              onClick={close}
+            >
+              {t('My hours')}
+            </Button>
+            <Button
+              component={Link}
+              to="/settings/me"
+              variant="subtle"
+              color="gray"
+              fullWidth
+              justify="flex-start"
+              h={44}
+              radius={0}
+              leftSection={<IconUserCog size={16} />}
+              onClick={close}
+            >
+              {t('My settings')}
+            </Button>
+          </>
+        )}
         <Button
           variant="subtle"
           color="gray"

@@ -25,8 +25,8 @@ export interface Asker {
   manages: boolean
 }
 
-/** Whether announcement `a` is for person `u`. A group that was removed reaches no one. */
-const isFor = sql<boolean>`(a.everyone or u.id = any (a.user_ids) or exists (select from user_group_members m
+/** Whether announcement `a` is for person `u`, who is no device. A group that was removed reaches no one. */
+const isFor = sql<boolean>`u.kind = 'person' and (a.everyone or u.id = any (a.user_ids) or exists (select from user_group_members m
   join user_groups g on g.operator_id = m.operator_id and g.id = m.group_id and g.removed_at is null
   where m.operator_id = u.operator_id and m.user_id = u.id and m.group_id = any (a.group_ids)))`
 

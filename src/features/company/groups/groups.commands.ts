@@ -114,6 +114,7 @@ export async function addMember(context: Context, id: number, user_id: number): 
   const { db, principal, recordEvent, now } = context
   await change(context, id, async group => {
     const user = orNotFound(await userById(db, user_id), 'user_not_found', 'User not found')
+    if (user.kind === 'device') throw conflict('device_in_no_group', 'A device is in no group.')
     const codes = codesOf(group.permission)
     onlyAdminsChange(principal, codes)
     mayGive(principal, codesOf(user.effective), codes)

@@ -94,6 +94,7 @@ export async function listPeople(
   const people = db
     .selectFrom('users as u')
     .where('u.company_id', '=', company_id)
+    .where('u.kind', '=', 'person')
     .where('u.removed_at', 'is', null)
     .$if(query.query !== '', rows =>
       rows.where(eb => eb.or([eb('u.name', 'ilike', containing(query.query)), eb('u.employee_no', 'ilike', containing(query.query))])),

@@ -30,6 +30,7 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
       'u.employee_no',
       'u.locale',
       'u.image_file_id',
+      'u.kind',
       effectivePermission.as('permission'),
       actsOfUser.as('acts'),
     ])
@@ -37,10 +38,17 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .select(sql<string | null>`left(u.settings ->> ${startPageKey}, 200)`.as('start_page'))
     .where('u.id', '=', id)
     .executeTakeFirst()
-  const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'User not found')
+  const { image_file_id, kind, ...user } = orNotFound(row, 'user_not_found', 'User not found')
   const { set_up_by } = await factorsOf(db, id)
   const acts = user.acts.map(({ act, stations }) => ({ act, stations: stations && [...stations] }))
-  return { ...user, acts, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null, second_factor_by: set_up_by }
+  return {
+    ...user,
+    ...(kind === 'device' && { device: true as const }),
+    acts,
+    locale: Locale.nullable().parse(user.locale),
+    has_image: image_file_id !== null,
+    second_factor_by: set_up_by,
+  }
 }
 
 /** Up to three people of the company who give permissions, by name. */

@@ -7,7 +7,7 @@ const limited = { rateLimit: { max: 20, seconds: 300 } } as const
 export const identityProofs = contract<typeof identityProofsSchemas>({
   name: 'identityProofs',
   area: 'company',
-  access: 'user',
+  access: 'person',
   internal: true,
 }).calls({
   get: call('GET user/my_proof'),

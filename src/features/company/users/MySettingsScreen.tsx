@@ -54,14 +54,18 @@ export function MySettingsScreen() {
       <SettingsSection title={t('Start page')} help={t('Where you begin after signing in.')}>
         <StartPage />
       </SettingsSection>
-      <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
-        <PasswordForm />
-      </SettingsSection>
-      <MyFactors />
-      <Slot name="account" />
-      <SettingsSection title={t('Signed in')} help={t('Sign out where you do not sit any more.')}>
-        <MySessions />
-      </SettingsSection>
+      {user.device ? null : (
+        <>
+          <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
+            <PasswordForm />
+          </SettingsSection>
+          <MyFactors />
+          <Slot name="account" />
+          <SettingsSection title={t('Signed in')} help={t('Sign out where you do not sit any more.')}>
+            <MySessions />
+          </SettingsSection>
+        </>
+      )}
     </Page>
   )
 }

@@ -1,7 +1,8 @@
 /** Input of a user's permissions: by role, or area by area; a permission that the editor lacks cannot be given. */
 import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
-import { entriesOf } from '#domain/objects.ts'
+import { type DevicePreset, deviceCodes, devicePresets } from '#contract/device-accounts.ts'
+import { entriesOf, isOneOf } from '#domain/objects.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -17,9 +18,17 @@ interface RightsInputProps {
   error?: React.ReactNode
   /** A group gives no permission that is given to each person alone. */
   group?: boolean
+  /** A device has few. */
+  device?: boolean
 }
 
-export function RightsInput({ value, onChange, before, error, group = false }: RightsInputProps) {
+/** The areas of devices, with what devices may. */
+const deviceAreas: Area[] = areas.flatMap(area => {
+  const levels = area.levels.filter(level => isOneOf(deviceCodes, level.code))
+  return levels.length > 0 ? [{ ...area, levels }] : []
+})
+
+export function RightsInput({ value, onChange, before, error, group = false, device = false }: RightsInputProps) {
   const t = useT()
   const { permissions: mine } = useSignedIn()
   const held = value.map(permissionCode).filter(code => code !== undefined)
@@ -27,8 +36,11 @@ export function RightsInput({ value, onChange, before, error, group = false }: R
   const canGive = (code: Permission) => holds(mine, code) || mine.includes('admin') || had.includes(code)
   const set = (codes: readonly Permission[]) => onChange([...new Set(codes)].map(permissionId).sort((one, other) => one - other))
   const admin = held.includes('admin')
-  const presets = entriesOf<Record<RightsPreset, readonly Permission[]>>(rightsPresets).filter(([, codes]) => codes.every(canGive))
-  const shown = areas.filter(area => (area.beyondAdmin ? !group : !admin))
+  const offered: [RightsPreset | DevicePreset, readonly Permission[]][] = device
+    ? entriesOf<Record<DevicePreset, readonly Permission[]>>(devicePresets)
+    : entriesOf<Record<RightsPreset, readonly Permission[]>>(rightsPresets)
+  const presets = offered.filter(([, codes]) => codes.every(canGive))
+  const shown = device ? deviceAreas : areas.filter(area => (area.beyondAdmin ? !group : !admin))
   const beside = held.filter(code => areas.some(area => area.beyondAdmin && area.levels.some(level => level.code === code)))
   const same = (codes: readonly Permission[]) => codes.length === held.length && codes.every(code => held.includes(code))
   return (
@@ -49,13 +61,15 @@ export function RightsInput({ value, onChange, before, error, group = false }: R
             ))}
           </Group>
         ) : null}
-        <Switch
-          label={t('Everything')}
-          description={t('Administrator of the company: all areas, all settings, all users.')}
-          checked={admin}
-          {...disabledBecause(!canGive('admin') && t('You can give only permissions that you have'))}
-          onChange={event => set(event.currentTarget.checked ? ['admin', ...beside] : beside)}
-        />
+        {device ? null : (
+          <Switch
+            label={t('Everything')}
+            description={t('Administrator of the company: all areas, all settings, all users.')}
+            checked={admin}
+            {...disabledBecause(!canGive('admin') && t('You can give only permissions that you have'))}
+            onChange={event => set(event.currentTarget.checked ? ['admin', ...beside] : beside)}
+          />
+        )}
         {shown.map(area => (
           <AreaInput key={area.title} area={area} held={held} canGive={canGive} set={set} />
         ))}

@@ -1,8 +1,9 @@
 /** The form of one user: name, logins and permissions. */
-import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { permissionId } from '#contract/access.ts'
+import type { AccountKind } from '#contract/device-accounts.ts'
 import { recordOf } from '#domain/objects.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -23,6 +24,7 @@ interface Values extends Record<string, unknown> {
   employee_no: string
   permission: number[]
   skills: string[]
+  kind: AccountKind
   password: string
   /** `keep` the present password, have one `made`, set the `written` one, or let the `invited` user choose one. */
   how: 'keep' | 'made' | 'written' | 'invited'
@@ -32,7 +34,7 @@ interface Values extends Record<string, unknown> {
 
 const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
 /** An empty field is null. */
-const fieldsOf = ({ name, permission, skills, ...values }: Values) => ({
+const fieldsOf = ({ name, permission, skills, kind: _, ...values }: Values) => ({
   ...{ name, permission, skills },
   ...recordOf(texts, field => (values[field] === '' ? null : values[field])),
 })
@@ -40,6 +42,7 @@ const passwordOf = ({ how, password }: Values) => (how === 'written' ? { passwor
 
 const newBody = (values: Values) => ({
   ...fieldsOf(values),
+  kind: values.kind,
   ...passwordOf(values),
   ...(values.how === 'invited' ? { no_password: true } : {}),
 })
@@ -63,27 +66,30 @@ interface UserFormProps {
   user: User | null
   /** Defaults of a new user. */
   employeeNo: string
+  /** What a new account is for. */
+  kind?: AccountKind
 
   said: string
   cancel: () => void
   done: (answer: { user: User; password: string | null }, invited: boolean) => void
 }
 
-const valuesOf = (user: User | null, employeeNo: string): Values => ({
+const valuesOf = (user: User | null, employeeNo: string, kind: AccountKind = 'person'): Values => ({
   name: user?.name ?? '',
   user_name: user?.user_name ?? '',
   email: user?.email ?? '',
   phone: user?.phone ?? '',
   role: user?.role ?? '',
-  employee_no: user ? (user.employee_no ?? '') : employeeNo,
+  employee_no: user ? (user.employee_no ?? '') : kind === 'device' ? '' : employeeNo,
   permission: user?.permission ?? [],
   skills: user?.skills ?? [],
+  kind: user?.kind ?? kind,
   password: '',
   how: user ? 'keep' : 'made',
   current_password: '',
 })
 
-export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps) {
+export function UserForm({ user, employeeNo, kind = 'person', said, cancel, done }: UserFormProps) {
   const t = useT()
   const { user: me } = useSignedIn()
   const began = useRef(user)
@@ -91,7 +97,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
   const confirmed = useRef('')
   const edit = useEdit({
     schema: user ? ChangeSchema : NewSchema,
-    initial: valuesOf(user, employeeNo),
+    initial: valuesOf(user, employeeNo, kind),
     save: values => {
       confirmed.current = values.current_password
       return began.current
@@ -123,40 +129,54 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
     },
   })
   const { how } = edit.values
+  const device = edit.values.kind === 'device'
   const personal = permissionId('personal_admin')
   const takesPersonal = edit.values.permission.includes(personal) && !user?.permission.includes(personal)
   const confirms = user?.user_id === me.user_id && (takesPersonal || edit.values.email.trim() !== (user.email ?? ''))
   return (
-    <Form edit={edit} cancel={cancel} action={user ? t('Save') : t('Create user')}>
-      {user ? <UserPicture user={user} /> : null}
+    <Form edit={edit} cancel={cancel} action={user ? t('Save') : device ? t('Create device') : t('Create user')}>
+      {user && !device ? <UserPicture user={user} /> : null}
+      {device ? (
+        <Text size="sm" c="dimmed">
+          {t('A device stays signed in for 400 days, or for 30 unused, and works only inside the warehouse network.')}
+        </Text>
+      ) : null}
       <TextInput label={t('Name')} data-autofocus autoComplete="off" {...edit.of('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput label={t('User name')} autoCapitalize="none" autoComplete="off" spellCheck={false} {...edit.of('user_name')} />
-        <TextInput label={t('Employee number')} autoComplete="off" {...edit.of('employee_no')} />
-        <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
-        <PhoneInput label={t('Phone')} autoComplete="off" {...edit.of('phone')} />
+        {device ? null : (
+          <>
+            <TextInput label={t('Employee number')} autoComplete="off" {...edit.of('employee_no')} />
+            <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
+            <PhoneInput label={t('Phone')} autoComplete="off" {...edit.of('phone')} />
+          </>
+        )}
       </SimpleGrid>
-      <TextInput
-        label={t('Role')}
-        description={t('The word for their job, as colleagues use it.')}
-        autoComplete="off"
-        {...edit.of('role')}
-      />
-      <TagsInput
-        label={t('Skills')}
-        description={t('Open shifts that need one are offered to those who have it. Enter adds one.')}
-        maxTags={20}
-        splitChars={[',', ';']}
-        acceptValueOnBlur
-        value={edit.values.skills}
-        error={edit.form.errors.skills}
-        onChange={skills => edit.form.setFieldValue('skills', skills)}
-      />
+      {device ? null : (
+        <>
+          <TextInput
+            label={t('Role')}
+            description={t('The word for their job, as colleagues use it.')}
+            autoComplete="off"
+            {...edit.of('role')}
+          />
+          <TagsInput
+            label={t('Skills')}
+            description={t('Open shifts that need one are offered to those who have it. Enter adds one.')}
+            maxTags={20}
+            splitChars={[',', ';']}
+            acceptValueOnBlur
+            value={edit.values.skills}
+            error={edit.form.errors.skills}
+            onChange={skills => edit.form.setFieldValue('skills', skills)}
+          />
+        </>
+      )}
       {user?.user_id === me.user_id ? null : (
         <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value)}>
           <Stack gap={8} mt={4}>
             {user ? <Radio value="keep" label={user.has_password ? t('Leave it as it is') : t('None: cannot sign in')} /> : null}
-            <Radio value="invited" label={t('Send a link by which they choose one')} />
+            {device ? null : <Radio value="invited" label={t('Send a link by which they choose one')} />}
             <Radio value="made" label={user ? t('Create a new one and show it once') : t('Create one and show it once')} />
             <Radio value="written" label={t('Enter one')} />
           </Stack>
@@ -175,6 +195,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         value={edit.values.permission}
         before={user?.permission ?? []}
         error={edit.form.errors.permission}
+        device={device}
         onChange={permission => edit.form.setFieldValue('permission', permission)}
       />
       {confirms ? (

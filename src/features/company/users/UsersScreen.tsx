@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { permissions } from '#contract/access.ts'
+import type { AccountKind } from '#contract/device-accounts.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied, CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -44,7 +45,7 @@ const Url = {
   group_id: urlNumber(0, { least: 0 }),
   sort: urlChoice(['name', '-name', 'employee_no', '-employee_no', '-created_at'], 'name'),
   page: urlNumber(1),
-  /** Id of the open user, or `new`. */
+  /** Id of the open user, or `new` or `device` for a new one. */
   id: urlText(),
 }
 
@@ -80,8 +81,9 @@ export function UsersScreen() {
       list.showPendingChanges()
     },
   })
-  const open = (id: number | 'new') => setUrl({ id: String(id) })
+  const open = (id: number | 'new' | 'device') => setUrl({ id: String(id) })
   const close = () => setUrl({ id: '' })
+  const signOut = useSend(users.endSessions, { refreshes: [users.sessions, users.list], said: t('The device is signed out') })
   const askRemove = async (user: User) => {
     const sure = await confirm({
       title: t('Remove {{name}}?', { name: user.name }),
@@ -126,18 +128,25 @@ export function UsersScreen() {
   )
   const views: View[] = [
     { key: 'all', title: t('All'), search: {} },
+    { key: 'active', title: t('Active'), search: { only: 'active' } },
+    { key: 'devices', title: t('Devices'), search: { only: 'devices' } },
     { key: 'no_sign_in', title: t('Without sign-in'), search: { only: 'no_sign_in' } },
     { key: 'groupless', title: t('Without group'), search: { only: 'groupless' } },
+    { key: 'left', title: t('Former staff'), search: { only: 'left' } },
   ]
-  const id = url.id === 'new' || url.id === '' ? null : Number(url.id)
+  const id = url.id === 'new' || url.id === 'device' || url.id === '' ? null : Number(url.id)
+  const fresh = url.only === 'devices' ? 'device' : 'new'
+  const add = url.only === 'devices' ? t('New device') : t('New user')
+  // Who has left is no user any more: what they did stands in the history.
+  const left = url.only === 'left'
 
   return (
     <Page
       title={t('Users')}
       fill
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
-          {t('New user')}
+        <Button leftSection={<IconPlus size={16} />} onClick={() => open(fresh)}>
+          {add}
         </Button>
       }
     >
@@ -149,21 +158,26 @@ export function UsersScreen() {
         columns={columns}
         list={list}
         keyOf={keyOf}
-        open={row => open(row.user_id)}
+        {...(left ? {} : { open: (row: User) => open(row.user_id) })}
         opened={id}
         sort={url.sort}
         onSort={sort => setUrl({ sort: sort })}
         onPage={page => setUrl({ page })}
         exports={{ start: format => void saveAs(format).catch(toastError) }}
-        rowActions={row => [
-          { label: t('Edit'), run: () => open(row.user_id) },
-          {
-            label: t('Remove user'),
-            danger: true,
-            run: () => void askRemove(row),
-            why: row.user_id === me.user_id ? t('This is you') : null,
-          },
-        ]}
+        rowActions={row =>
+          left
+            ? []
+            : [
+                { label: t('Edit'), run: () => open(row.user_id) },
+                ...(row.kind === 'device' ? [{ label: t('Sign out device'), run: () => signOut.mutate({ id: row.user_id }) }] : []),
+                {
+                  label: row.kind === 'device' ? t('Remove device') : t('Remove user'),
+                  danger: true,
+                  run: () => void askRemove(row),
+                  why: row.user_id === me.user_id ? t('This is you') : null,
+                },
+              ]
+        }
         toolbar={
           <FilterBar
             name="users"
@@ -195,7 +209,7 @@ export function UsersScreen() {
         }
         filtered={url.query !== '' || url.permission !== '' || url.only !== '' || url.group_id > 0}
         clearFilters={() => setUrl({ query: '', permission: '', only: '', group_id: 0, page: 1 })}
-        empty={<EmptyList title={t('No one yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
+        empty={<EmptyList title={t('No one yet')} action={<Button onClick={() => open(fresh)}>{add}</Button>} />}
         card={row => (
           <Group justify="space-between" wrap="nowrap">
             <div style={{ minWidth: 0 }}>
@@ -209,9 +223,15 @@ export function UsersScreen() {
           </Group>
         )}
       />
-      <Drawer opened={url.id !== ''} onClose={close} size={640} title={url.id === 'new' ? t('New user') : t('User')}>
-        {url.id === 'new' ? (
+      <Drawer
+        opened={url.id !== ''}
+        onClose={close}
+        size={640}
+        title={url.id === 'new' ? t('New user') : url.id === 'device' ? t('New device') : t('User')}
+      >
+        {url.id === 'new' || url.id === 'device' ? (
           <NewUser
+            kind={url.id === 'device' ? 'device' : 'person'}
             close={close}
             made={(user, password, asked) => {
               if (password !== null) setShown({ name: user.name, login: loginOf(user), password })
@@ -236,7 +256,15 @@ export function UsersScreen() {
   )
 }
 
-function NewUser({ close, made }: { close: () => void; made: (user: User, password: string | null, invited: boolean) => void }) {
+function NewUser({
+  kind,
+  close,
+  made,
+}: {
+  kind: AccountKind
+  close: () => void
+  made: (user: User, password: string | null, invited: boolean) => void
+}) {
   const t = useT()
   const cache = useQueryClient()
   const next = useCall(users.nextEmployeeNo, {})
@@ -245,8 +273,9 @@ function NewUser({ close, made }: { close: () => void; made: (user: User, passwo
       {({ employee_no }) => (
         <UserForm
           user={null}
+          kind={kind}
           employeeNo={employee_no}
-          said={t('The user is there')}
+          said={kind === 'device' ? t('The device is there') : t('The user is there')}
           cancel={close}
           done={({ user, password }, invited) => {
             // The next form must not start with the number that was just assigned.
@@ -286,12 +315,16 @@ function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
               close()
             }}
           />
-          <PermissionSources id={user.user_id} />
-          <ShownUser value={user}>
-            <Slot name="user" />
-          </ShownUser>
-          <UserCredentials key={user.user_id} user={user} />
-          <UserFactors user={user} />
+          {user.kind === 'device' ? null : (
+            <>
+              <PermissionSources id={user.user_id} />
+              <ShownUser value={user}>
+                <Slot name="user" />
+              </ShownUser>
+              <UserCredentials key={user.user_id} user={user} />
+              <UserFactors user={user} />
+            </>
+          )}
           <UserSessions user={user} />
           {id === me ? null : (
             <Button mt="lg" variant="subtle" color="brick" onClick={() => remove(user)}>

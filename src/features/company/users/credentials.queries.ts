@@ -30,6 +30,7 @@ const people = (db: Db, company_id: number) =>
     .selectFrom('users as u')
     .select(['u.id', 'u.name', effectivePermission.as('permission'), actsOfUser.as('acts')])
     .where('u.company_id', '=', company_id)
+    .where('u.kind', '=', 'person')
     .where('u.removed_at', 'is', null)
 
 const may = (user: { permission: number[]; acts: readonly GivenAct[] }, { codes, act, station = '' }: Needed) =>

@@ -26,6 +26,7 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
     const { db, services, principal, notify } = context
     if (id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
     const user = orNotFound(await userById(db, id), 'user_not_found', 'User not found')
+    if (user.kind === 'device') throw forbidden('device_account', 'This is for people: a device has no account of a person.')
     // Who sees the link can use it.
     if (!standsAbove(principal.permissions, codesOf(user.effective)))
       throw forbidden(

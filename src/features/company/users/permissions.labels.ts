@@ -1,5 +1,7 @@
 /** Labels of the permissions, in the order of the form. */
+
 import type { Permission } from '#contract/access.ts'
+import type { DevicePreset } from '#contract/device-accounts.ts'
 import type { RightsPreset } from './users.contract.ts'
 
 interface Level {
@@ -111,11 +113,13 @@ export const areas: readonly Area[] = [
   },
 ]
 
-export const presetNames: Readonly<Record<RightsPreset, string>> = {
+export const presetNames: Readonly<Record<RightsPreset | DevicePreset, string>> = {
   picker: 'Picker',
   packer: 'Packer',
   lead: 'Warehouse lead',
   office: 'Customer service',
   accountant: 'Accountant',
-  device: 'Shared device',
+  kiosk: 'Kiosk',
+  station: 'Station',
+  board: 'Board',
 }

@@ -9,7 +9,7 @@ const asksPassword = { external: true, rateLimit: 'handler' } as const
 export const secondFactors = contract<typeof secondFactorsSchemas>({
   name: 'secondFactors',
   area: 'company',
-  access: 'user',
+  access: 'person',
   internal: true,
 }).calls({
   mine: call('GET user/my_sign_in'),

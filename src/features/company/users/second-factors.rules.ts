@@ -1,9 +1,10 @@
 /** Rules for second factors: who needs one, and how recovery codes are written. */
 import type { Permission } from '#contract/access.ts'
+import { deviceCodes } from '#contract/device-accounts.ts'
 import type { SecondFactorPolicy } from './second-factors.codes.ts'
 
 /** Accounts with nothing else stand at shared devices, which have no app of one person; they open no setting and no address list. */
-const floor: readonly Permission[] = ['scan', 'pick', 'punchclock', 'dashboard']
+const floor: readonly Permission[] = deviceCodes
 
 /** Whether a company asks a user with these permissions for a second factor. */
 export function needsSecondFactor(policy: SecondFactorPolicy, permissions: readonly Permission[]): boolean {

@@ -1,5 +1,5 @@
 /** Codes of users that both sides share. */
 
-/** `no_sign_in`: people without a password; `groupless`: those in no group. */
-export const userViews = ['no_sign_in', 'groupless'] as const
+/** `active`: people who work here; `devices`: accounts of devices; `no_sign_in`: people without a password; `groupless`: those in no group; `left`: those who were removed. */
+export const userViews = ['active', 'devices', 'no_sign_in', 'groupless', 'left'] as const
 export type UserView = (typeof userViews)[number]

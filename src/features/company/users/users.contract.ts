@@ -20,8 +20,8 @@ export const users = contract<typeof usersSchemas>({ name: 'users', area: 'compa
     media: 'image/*',
     external: true,
   }),
-  setImage: call('POST user/img/{id}', { access: 'user', upload: limits.picture, external: true }),
-  removeImage: call('DELETE user/img/{id}', { access: 'user' }),
+  setImage: call('POST user/img/{id}', { access: 'person', upload: limits.picture, external: true }),
+  removeImage: call('DELETE user/img/{id}', { access: 'person' }),
 
   actsOf: call('GET user/{id}/station_acts', { internal: true }),
   permissionsOf: call('GET user/{id}/permissions', { internal: true }),
@@ -30,11 +30,16 @@ export const users = contract<typeof usersSchemas>({ name: 'users', area: 'compa
   endSession: call('DELETE user/{id}/sessions/{session_id}', { internal: true }),
   endSessions: call('POST user/{id}/end_sessions', { external: true, internal: true }),
 
-  me: call('GET user/my_data', { access: 'user' }),
-  mySessions: call('GET user/my_sessions', { access: 'user', internal: true }),
-  endMySession: call('DELETE user/my_sessions/{id}', { access: 'user', external: true, internal: true }),
-  endMyOtherSessions: call('DELETE user/my_sessions', { access: 'user', external: true, internal: true }),
-  setMyPassword: call('POST user/my_password', { access: 'user', rateLimit: { max: 10, seconds: 300 }, external: true, internal: true }),
+  me: call('GET user/my_data', { access: 'person' }),
+  mySessions: call('GET user/my_sessions', { access: 'person', internal: true }),
+  endMySession: call('DELETE user/my_sessions/{id}', { access: 'person', external: true, internal: true }),
+  endMyOtherSessions: call('DELETE user/my_sessions', { access: 'person', external: true, internal: true }),
+  setMyPassword: call('POST user/my_password', {
+    access: 'person',
+    rateLimit: { max: 10, seconds: 300 },
+    external: true,
+    internal: true,
+  }),
 })
 
 /** The presets of the form: the usual permissions of these roles. */
@@ -55,6 +60,5 @@ export const rightsPresets = {
   ],
   office: ['parcels', 'customer', 'rma_admin', 'punchclock'],
   accountant: ['statistics', 'list', 'dashboard', 'salary_admin'],
-  device: ['scan'],
 } as const satisfies Record<string, readonly (typeof permissions)[number][]>
 export type RightsPreset = keyof typeof rightsPresets

@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
+import type { AccountKind } from '#contract/device-accounts.ts'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { effectivePermission } from '#platform/auth/effective-permission.ts'
+import { isInUse } from '#platform/auth/session-store.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { containing } from '#platform/database/like-pattern.ts'
@@ -13,10 +15,10 @@ import type { DB, UsersRow } from '#platform/database/schema.ts'
 import type { UserView } from './users.codes.ts'
 import type { Session, User } from './users.schemas.ts'
 
-const people = (db: Db) => db.selectFrom('users as u').where('u.removed_at', 'is', null)
+const people = (db: Db, left = false) => db.selectFrom('users as u').where('u.removed_at', left ? 'is not' : 'is', null)
 
-const withColumns = (db: Db) =>
-  people(db).select(eb => [
+const withColumns = (db: Db, left = false) =>
+  people(db, left).select(eb => [
     'u.id as user_id',
     'u.name',
     'u.user_name',
@@ -26,6 +28,7 @@ const withColumns = (db: Db) =>
     'u.employee_no',
     'u.locale',
     'u.permission',
+    sql<AccountKind>`u.kind`.as('kind'),
     'u.created_at',
     'u.version',
     'u.skills',
@@ -88,6 +91,7 @@ const matching =
     if (group_id !== undefined) conditions.push(eb.exists(memberships.where('m.group_id', '=', group_id)))
     if (only === 'groupless') conditions.push(eb.not(eb.exists(memberships)))
     if (only === 'no_sign_in') conditions.push(eb('u.password_hash', 'is', null))
+    if (only !== undefined) conditions.push(eb('u.kind', '=', only === 'devices' ? 'device' : 'person'))
     return eb.and(
       permission ? [...conditions, sql<boolean>`${effectivePermission} @> array[${permissionId(permission)}]::smallint[]`] : conditions,
     )
@@ -95,7 +99,8 @@ const matching =
 
 export async function listUsers(db: Db, query: UserFilter & { page: number; limit: number; sort: string }): Promise<Page<User>> {
   const column = query.sort.replace('-', '')
-  const rows = await withColumns(db)
+  const left = query.only === 'left'
+  const rows = await withColumns(db, left)
     .where(matching(query))
     .orderBy(sql.ref(`u.${column}`), order => (query.sort.startsWith('-') ? order.desc() : order.asc()).nullsLast())
     .orderBy('u.id')
@@ -104,7 +109,7 @@ export async function listUsers(db: Db, query: UserFilter & { page: number; limi
     .execute()
   return {
     rows: rows.map(userOf),
-    ...(await cappedCount(db, people(db).where(matching(query)))),
+    ...(await cappedCount(db, people(db, left).where(matching(query)))),
     offset: pageOffset(query),
     limit: query.limit,
   }
@@ -188,15 +193,16 @@ export async function someAdminIsLeft(db: Db, company_id: number): Promise<void>
 }
 
 /** Valid sessions, the latest used first. */
-export async function openSessions(db: Db, user_id: number, own: number, now: Date, idleHours: number): Promise<Session[]> {
+export async function openSessions(db: Db, user_id: number, own: number, now: Date): Promise<Session[]> {
   const rows = await db
-    .selectFrom('sessions')
-    .select(['id', 'created_at', 'last_used_at', 'ip', 'user_agent'])
-    .where('user_id', '=', user_id)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now.toISOString())
-    .where('last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
-    .orderBy('last_used_at', 'desc')
+    .selectFrom('sessions as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(['t.id', 't.created_at', 't.last_used_at', 't.ip', 't.user_agent'])
+    .where('t.user_id', '=', user_id)
+    .where('t.ended_at', 'is', null)
+    .where('t.expires_at', '>', now.toISOString())
+    .where(isInUse(now))
+    .orderBy('t.last_used_at', 'desc')
     .limit(100)
     .execute()
   return rows.map(row => ({ ...row, current: row.id === own }))

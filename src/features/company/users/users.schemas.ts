@@ -1,6 +1,7 @@
 /** Schemas of the calls in users.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
+import { accountKinds } from '#contract/device-accounts.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
@@ -29,6 +30,8 @@ export const User = z.object({
   role: z.string().nullable(),
   employee_no: z.string().nullable(),
   locale: Locale.nullable(),
+  /** `device`: a kiosk, a station or a board that many share. */
+  kind: z.enum(accountKinds),
   /** Numeric permission ids, as `PermissionLookup` names them. */
   permission: z.array(z.number().int()),
   /** The same with those of the groups: what the user may do. */
@@ -78,6 +81,8 @@ export const NewUser = z.strictObject({
   locale: fields.locale.default(null),
   permission: fields.permission.default([]),
   skills: fields.skills.default([]),
+  /** A device stays signed in for longer, works in the network of the warehouse alone, and may scan, pick, clock people in and show boards. */
+  kind: z.enum(accountKinds).default('person'),
   /** When left out, the server makes one and shows it once. */
   password: Password.optional(),
   /** The user gets no password, and sets one by an invitation. */

@@ -3,7 +3,7 @@ import { isAllowed, type Permission } from '#contract/access.ts'
 import { badRequest, conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { definedFields } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
-import { endSession, endSessionsOf, idleHours } from '#platform/auth/session-store.ts'
+import { endSession, endSessionsOf } from '#platform/auth/session-store.ts'
 import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
 import { tableAnswer } from '#platform/csv/table-answer.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -12,6 +12,7 @@ import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, type ExternalContext, implement, type Services } from '#platform/http/feature-module.ts'
 import { allowOneMore, allowUpload } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
+import { mustSuitDevice } from './devices.commands.ts'
 import { newPasswordFault } from './new-password.server.ts'
 import { confirmPassword } from './own-password.server.ts'
 import { endPasswordLink } from './password-links.commands.ts'
@@ -70,6 +71,7 @@ export const usersServer = implement(users, usersSchemas, {
     const permission = sorted(asked)
     if (!(fields.user_name || fields.email || fields.employee_no))
       refuseFields({ user_name: 'Give a user name, an e-mail address or an employee number to sign in with' })
+    if (fields.kind === 'device') mustSuitDevice(fields, codesOf(permission))
     mayGive(principal, [], codesOf(permission))
     await judge(services, given, principal, fields)
     const made = given === undefined && !no_password ? newPassword() : null
@@ -79,12 +81,17 @@ export const usersServer = implement(users, usersSchemas, {
       await inLine(db, principal.company.id)
       refuseFields(await takenLogins(db, principal.company.id, fields))
       await allowOneMore(db, principal.company.id, 'users')
-      const id = await insertUser(db, { ...fields, permission, password_hash, password_given: password_hash !== null })
+      const id = await insertUser(db, {
+        ...fields,
+        permission,
+        password_hash,
+        password_given: password_hash !== null && fields.kind === 'person',
+      })
       await recordEvent({
         kind: 'user.created',
         subject: 'user',
         subject_id: id,
-        data: { name: fields.name, permission: codesOf(permission) },
+        data: { name: fields.name, permission: codesOf(permission), ...(fields.kind === 'device' && { device: true }) },
       })
       notify('user', id)
       return orNotFound(await userById(db, id), 'user_not_found', missing)
@@ -120,6 +127,7 @@ export const usersServer = implement(users, usersSchemas, {
       const permission = asked && sorted(asked)
       const next = permission ? codesOf(permission) : held
       onlyAdminsChangeAdmins(principal, effective)
+      if (current.kind === 'device') mustSuitDevice(fields, next)
       mayGive(principal, held, next)
       if (setsPassword && !standsAbove(principal.permissions, effective))
         throw forbidden(
@@ -127,7 +135,8 @@ export const usersServer = implement(users, usersSchemas, {
           'You can set passwords only of people who have no permission that you lack: with their password you could act as them',
         )
       const after = { ...current, ...definedFields(fields) }
-      if (!(after.user_name || after.email || after.employee_no))
+      // A kiosk has begun its session without a name to sign in with.
+      if (current.kind === 'person' && !(after.user_name || after.email || after.employee_no))
         refuseFields({ user_name: 'Give a user name, an e-mail address or an employee number to sign in with' })
       refuseFields(await takenLogins(db, principal.company.id, fields, id))
       await db
@@ -135,7 +144,7 @@ export const usersServer = implement(users, usersSchemas, {
         .set(eb => ({
           ...definedFields(fields),
           ...(permission && { permission }),
-          ...(password_hash && { password_hash, password_given: true }),
+          ...(password_hash && { password_hash, password_given: current.kind === 'person' }),
           version: eb('version', '+', 1),
         }))
         .where('id', '=', id)
@@ -209,7 +218,7 @@ export const usersServer = implement(users, usersSchemas, {
 
   async sessions({ id }, { db, principal, now }) {
     orNotFound(await userById(db, id), 'user_not_found', missing)
-    return openSessions(db, id, principal.session_id, now(), idleHours)
+    return openSessions(db, id, principal.session_id, now())
   },
 
   async endSession({ id, session_id }, { db, principal, now, recordEvent, notify }) {
@@ -234,7 +243,7 @@ export const usersServer = implement(users, usersSchemas, {
 
   me: async (_, { db, principal }) => orNotFound(await userById(db, principal.id), 'user_not_found', missing),
 
-  mySessions: (_, { db, principal, now }) => openSessions(db, principal.id, principal.session_id, now(), idleHours),
+  mySessions: (_, { db, principal, now }) => openSessions(db, principal.id, principal.session_id, now()),
 
   async endMySession({ id }, { transaction, principal, now }) {
     await transaction(async ({ db, recordEvent, notify }) => {

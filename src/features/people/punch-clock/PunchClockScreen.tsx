@@ -17,6 +17,7 @@ import { ScannerHere, useScanHandler, useScanner } from '#ui/scanner/handlers.ts
 import { FullPage } from '#ui/shell/FullPage.tsx'
 import { doneFor, type KioskPerson, type KioskState } from './kiosk.client.ts'
 import { canBeKiosk, openKiosk } from './kiosk-device.client.ts'
+import { MakeKiosk } from './MakeKiosk.tsx'
 import style from './PunchClock.module.css'
 import { type EarlyWhy, type PunchType, punchTypes } from './punch.codes.ts'
 import { hoursAndMinutes, passChoices, typeWord } from './punch-words.client.ts'
@@ -193,6 +194,7 @@ function Idle({ state }: { state: KioskState }) {
         <Button variant="default" size="lg" mih={56} onClick={() => setMode(mode.by === 'none' ? { by: 'faces' } : { by: 'none' })}>
           {mode.by === 'none' ? t('Choose your name') : t('Back')}
         </Button>
+        {mode.by === 'none' ? <MakeKiosk /> : null}
       </section>
     </div>
   )

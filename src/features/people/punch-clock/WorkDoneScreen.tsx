@@ -12,32 +12,25 @@ import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { tableFile } from '#ui/kit/table-file.ts'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { saveFile, useCall } from '#ui/query/calls.ts'
+import { saveFile, send, useCall } from '#ui/query/calls.ts'
+import { groupedWork, inView, type WorkRow, type WorkView, workViews } from './grouped-work.rules.ts'
 import type { PunchType } from './punch.codes.ts'
 import { punchClock } from './punch-clock.contract.ts'
 import { hoursAndMinutes, typeWord } from './punch-words.client.ts'
-import { groupedWork, type WorkRow } from './work-done.client.ts'
 
-const viewNames = ['all', 'unfinished', 'unclocked'] as const
 const workKinds = ['work', 'meeting', 'cleaning', 'other'] as const
 const groupings = ['person', 'day'] as const
 const Url = {
   ...{ period: urlChoice(periods, 'this_week'), from: urlText(), to: urlText() },
-  ...{ by: urlChoice(groupings, 'person'), view: urlChoice(viewNames, 'all'), query: urlText(), sort: urlText('user_name') },
+  ...{ by: urlChoice(groupings, 'person'), view: urlChoice(workViews, 'all'), query: urlText(), sort: urlText('user_name') },
 }
 
 const keyOf = (row: WorkRow): string => `${row.user_id} ${row.work_date ?? ''}`
 const piecesAnHour = ({ pieces, worked_s }: WorkRow): number | null => (worked_s === 0 || pieces === 0 ? null : (pieces * 3_600) / worked_s)
-const shows: Record<(typeof viewNames)[number], (row: WorkRow) => boolean> = {
-  all: () => true,
-  unfinished: row => row.unfinished > 0,
-  unclocked: row => row.unclocked > 0,
-}
 const figures: Record<string, (row: WorkRow) => number | null> = {
   days: row => row.days,
   ...{ work_s: row => row.work_s, meeting_s: row => row.meeting_s, cleaning_s: row => row.cleaning_s, other_s: row => row.other_s },
@@ -62,7 +55,7 @@ export function WorkDoneScreen() {
     const order = url.sort.startsWith('-') ? -1 : 1
     const value = figures[key]
     return all
-      .filter(row => shows[url.view](row) && row.user_name.toLowerCase().includes(words))
+      .filter(row => inView[url.view](row) && row.user_name.toLowerCase().includes(words))
       .toSorted((a, b) => {
         if (value) return order * ((value(a) ?? -1) - (value(b) ?? -1)) || compare(a.user_name, b.user_name)
         const byDay = compare(a.work_date ?? '', b.work_date ?? '')
@@ -102,22 +95,8 @@ export function WorkDoneScreen() {
       { key: 'state', title: t('Status'), flex: 1, cell: row => <WorkState row={row} now={now.get(row.user_id) ?? null} /> },
     ]
   }, [t, url.by, now, all])
-  const save = async (format: 'csv' | 'xlsx') => {
-    const times = (['work', 'meeting', 'cleaning', 'other', 'break'] as const).map(type => ({
-      key: `${type}_s` as const,
-      title: typeWord(t, type),
-    }))
-    const header = [
-      ...[t('Name'), url.by === 'day' ? t('Day') : t('Days'), ...times.map(one => one.title), t('Total')],
-      ...[t('Orders'), t('Lines'), t('Pieces'), t('Source')],
-    ]
-    const hours = (seconds: number) => Math.round(seconds / 36) / 100
-    const table = rows.map(row => [
-      ...[row.user_name, row.work_date ?? row.days, ...times.map(one => hours(row[one.key])), hours(row.worked_s)],
-      ...[row.orders, row.lines, row.pieces, row.source],
-    ])
-    saveFile(await tableFile(`work-done-${from}-${to}`, header, table, format))
-  }
+  const save = async (format: 'csv' | 'xlsx') =>
+    saveFile(await send(punchClock.exportWorkDone, { start: from, end: to, format, by: url.by, view: url.view, query: url.query }))
   const period: Record<PeriodName, string> = {
     ...{ today: t('Today'), yesterday: t('Yesterday'), this_week: t('This week'), last_week: t('Last week') },
     ...{ this_month: t('This month'), last_month: t('Last month'), own: t('From … to …') },
@@ -127,7 +106,7 @@ export function WorkDoneScreen() {
       ([key, value]) => value !== '' && !(key === 'period' && value === 'this_week') && !(key === 'by' && value === 'person'),
     ),
   )
-  const count = (view: (typeof viewNames)[number]) => all.filter(shows[view]).length
+  const count = (view: WorkView) => all.filter(inView[view]).length
   const views: View[] = [
     { key: 'all', title: t('All'), search: { ...kept }, count: all.length },
     { key: 'unfinished', title: t('Time missing'), search: { ...kept, view: 'unfinished' }, count: count('unfinished') },

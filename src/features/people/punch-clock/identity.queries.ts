@@ -1,5 +1,5 @@
 /** Who stands before the kiosk: by badge, PIN or ticket, with a wait that grows with each wrong PIN. */
-import { AppError, forbidden, tooMany } from '#contract/errors.ts'
+import { AppError, forbidden, tooMany, unprocessable } from '#contract/errors.ts'
 import { readCode } from '#domain/codes.ts'
 import { checkPassword, hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -49,6 +49,7 @@ const people = (db: Db, company_id: number) =>
 /** The person; an unknown number answers as a wrong PIN does, after the same time. */
 export async function identify(outside: ExternalContext, who: Who | undefined, { kept = false } = {}): Promise<Person> {
   const { principal, services, now, transaction } = outside
+  if (who === undefined && principal.device) throw personNeeded()
   if (who === undefined) return { user_id: principal.id, name: principal.name, way: 'session' }
   const company_id = principal.company.id
   const find = (where: (rows: ReturnType<typeof people>) => ReturnType<typeof people>) =>
@@ -81,5 +82,7 @@ export async function identify(outside: ExternalContext, who: Who | undefined, {
   await services.limits.succeedPin(key)
   return { user_id: found.id, name: found.name, way: byNumber ? 'pin' : 'picture_pin' }
 }
+
+export const personNeeded = () => unprocessable('person_needed', 'Scan a badge or enter your number and PIN.')
 
 const tries = (seconds: number) => tooMany('too_many_tries', 'Too many tries. Wait {{seconds}} s.', { seconds })

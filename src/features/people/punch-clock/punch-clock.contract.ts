@@ -25,6 +25,12 @@ export const punchClock = contract<typeof punchClockSchemas>({ name: 'punchClock
   setType: call('POST punch_clock/set_punch_type/{id}/{type}'),
   update: call('POST punch_clock/update/{id}'),
   workDone: call('GET report/work_done/from/{start}/to/{end}', { external: true, timeout: 'long' }),
+  exportWorkDone: call('GET report/work_done/from/{start}/to/{end}/export', {
+    ...own,
+    external: true,
+    media: 'text/csv',
+    timeout: 'long',
+  }),
   interval: call('GET punch_clock/interval/{start}/to/{end}'),
 
   kiosk: call('GET punch_clock/kiosk', { ...own, external: true }),

@@ -4,6 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { Agreement, Waiting } from '#features/company/announcements/announcements.schemas.ts'
+import { workViews } from './grouped-work.rules.ts'
 import {
   earlyWhys,
   mostSynced,
@@ -280,6 +281,18 @@ export const punchClockSchemas = {
       params: { start: Day, end: Day },
       reply: z.object({ from: z.string(), to: z.string(), rows: z.array(WorkDay) }),
       summary: 'Time and work by person and day; without the permission of a lead, of oneself.',
+    },
+    exportWorkDone: {
+      params: { start: Day, end: Day },
+      query: z.object({
+        format: z.enum(['csv', 'xlsx']).default('csv'),
+        /** A row for each day of a person, or one for each person. */
+        by: z.enum(['day', 'person']).default('day'),
+        view: z.enum(workViews).default('all'),
+        /** Part of a name. */
+        query: z.string().trim().max(120).default(''),
+      }),
+      summary: 'The same as CSV or an Excel workbook, in hours; that it was saved stands in the log of readings.',
     },
     interval: {
       params: { start: Day, end: Day },

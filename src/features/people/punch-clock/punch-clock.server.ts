@@ -1,6 +1,7 @@
 /** The punch clock: handlers. */
 import { isAllowed } from '#contract/access.ts'
 import { AppError, badRequest, forbidden, notFound } from '#contract/errors.ts'
+import { logAccess } from '#features/company/access-log/access-log.commands.ts'
 import { agreeWith } from '#features/company/announcements/announcements.commands.ts'
 import { waitingFor } from '#features/company/announcements/announcements.queries.ts'
 import { makeBoardToken, revokeBoardToken } from '#features/company/boards/boards.commands.ts'
@@ -9,9 +10,11 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { countDays, daysToCount, figuresOfToday } from '#features/people/work-figures/work-figures.commands.ts'
 import { figuresBetween } from '#features/people/work-figures/work-figures.queries.ts'
+import { tableAnswer } from '#platform/csv/table-answer.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { giveTicket, identify, ticketHolder } from './identity.queries.ts'
+import { groupedWork, inView } from './grouped-work.rules.ts'
+import { giveTicket, identify, personNeeded, ticketHolder } from './identity.queries.ts'
 import { type EarlyWhy, mostIntervalDays, mostReportDays, undoSeconds } from './punch.codes.ts'
 import { firstName, isEarlyOut, sumsOf, timeOfTap } from './punch.rules.ts'
 import { punchClock, punchLeads } from './punch-clock.contract.ts'
@@ -118,6 +121,22 @@ async function earlyOf({ db, principal, now }: Context, punch: TapResult['punch'
   const { hours } = await companySettings(db, principal.company.id)
   const isEarly = isEarlyOut(now().getTime(), shift_end === null ? null : Date.parse(shift_end), hours.early_out_min)
   return isEarly && shift_end !== null ? { shift_end } : null
+}
+
+async function workDoneOf(outside: ExternalContext, { start, end }: { start: string; end: string }) {
+  checkPeriod(start, end, mostReportDays)
+  await countDays(outside, await daysToCount(outside, { from: start, to: end }))
+  const seen = seenUser(outside)
+  const running = (await figuresOfToday(outside)).filter(one => one.day >= start && one.day <= end)
+  return outside.transaction(async ({ db, now, principal }) => {
+    const punches = await punchesBetween(db, { from: start, to: end, user_id: seen })
+    const stored = await figuresBetween(db, { from: start, to: end, user_id: seen })
+    const people = await db.selectFrom('users').select(['id', 'name']).where('company_id', '=', principal.company.id).execute()
+    const names = new Map(people.filter(({ id }) => seen === undefined || seen === id).map(({ id, name }) => [id, name]))
+    const today = running[0]?.day
+    const figures = [...stored.filter(one => one.day !== today), ...running]
+    return { from: start, to: end, rows: workDaysOf(punches, figures, names, now().getTime()) }
+  })
 }
 
 const sourceOf = ({ way }: Person) => (way === 'session' ? ('self' as const) : ('kiosk' as const))
@@ -240,6 +259,7 @@ export const punchClockServer = implement(
     notOut: async (_, { db, now }) => ({ rows: await missingOuts(db, now()) }),
 
     async update({ id, body: { ticket, ...body } }, context) {
+      if (ticket === undefined && context.principal.device) throw personNeeded()
       const acting = ticket === undefined ? context.principal.id : ticketHolder(context, ticket).user_id
       const row = await context.db.selectFrom('users').select('name').where('id', '=', acting).executeTakeFirst()
       return correctPunch(context, id, body, { user_id: acting, name: row?.name ?? '' })
@@ -299,20 +319,28 @@ export const punchClockServer = implement(
       }
     },
 
-    async workDone({ start, end }, outside) {
-      checkPeriod(start, end, mostReportDays)
-      await countDays(outside, await daysToCount(outside, { from: start, to: end }))
-      const seen = seenUser(outside)
-      const running = (await figuresOfToday(outside)).filter(one => one.day >= start && one.day <= end)
-      return outside.transaction(async ({ db, now, principal }) => {
-        const punches = await punchesBetween(db, { from: start, to: end, user_id: seen })
-        const stored = await figuresBetween(db, { from: start, to: end, user_id: seen })
-        const people = await db.selectFrom('users').select(['id', 'name']).where('company_id', '=', principal.company.id).execute()
-        const names = new Map(people.filter(({ id }) => seen === undefined || seen === id).map(({ id, name }) => [id, name]))
-        const today = running[0]?.day
-        const figures = [...stored.filter(one => one.day !== today), ...running]
-        return { from: start, to: end, rows: workDaysOf(punches, figures, names, now().getTime()) }
-      })
+    workDone: (period, outside) => workDoneOf(outside, period),
+
+    async exportWorkDone({ start, end, format, by, view, query }, outside) {
+      const { rows } = await workDoneOf(outside, { start, end })
+      // Before the answer: what is given away was written down.
+      await outside.transaction(context =>
+        logAccess(context, {
+          ...{ subject_type: 'user', subject_id: seenUser(outside) ?? null, what: 'hours.export', durable: true },
+          criteria: `${start} ${end}`,
+        }),
+      )
+      const words = query.toLowerCase()
+      const shown = groupedWork(rows, by).filter(row => inView[view](row) && row.user_name.toLowerCase().includes(words))
+      const times = ['work_s', 'meeting_s', 'cleaning_s', 'other_s', 'break_s', 'worked_s'] as const
+      return tableAnswer(
+        { name: `work-done-${start}-${end}`, sheet: 'Work done', format },
+        ['name', by === 'day' ? 'day' : 'days', ...times.map(key => key.replace('_s', '_hours')), 'orders', 'lines', 'pieces', 'source'],
+        shown.map(row => [
+          ...[row.user_name, row.work_date ?? row.days, ...times.map(key => Math.round(row[key] / 36) / 100)],
+          ...[row.orders, row.lines, row.pieces, row.source],
+        ]),
+      )
     },
 
     interval({ start, end, user_id, ...paging }, context) {

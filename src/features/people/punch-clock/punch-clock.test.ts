@@ -14,10 +14,10 @@ import { payLists } from '../salary/salary.contract.ts'
 import { schedule } from '../schedule/schedule.contract.ts'
 import { timesheet } from '../timesheet/timesheet.contract.ts'
 import { flagForgotten } from './forgotten-punches.task.ts'
+import { groupedWork } from './grouped-work.rules.ts'
 import type { EarlyWhy } from './punch.codes.ts'
 import { punchClock } from './punch-clock.contract.ts'
 import type { SyncEntry } from './punch-clock.schemas.ts'
-import { groupedWork } from './work-done.client.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -643,6 +643,32 @@ describe('times', () => {
 })
 
 describe('the report of work done', () => {
+  it('is saved as a table, which stands in the log of readings, and of oneself without the permission of a lead', async () => {
+    const span = { started_at: '2026-11-24T06:00:00Z', ended_at: '2026-11-24T14:00:00Z', note: 'Written from the list' }
+    await lead.send(punchClock.update, {
+      id: 0,
+      body: { ...span, client_id: crypto.randomUUID(), user_id: kim.user_id, work_date: '2026-11-24' },
+    })
+    const period = { start: '2026-11-24', end: '2026-11-24' }
+    const text = async (who: TestUser, more: object = {}) => {
+      const { bytes } = await who.send(punchClock.exportWorkDone, { ...period, ...more })
+      return Buffer.from(bytes as Uint8Array).toString()
+    }
+    expect(await text(lead)).toContain('Kim Lund,2026-11-24,8,0,0,0,0,8,')
+    expect(await text(lead, { query: 'sofie' })).not.toContain('Kim')
+    expect(await text(lead, { view: 'unfinished' })).not.toContain('Kim')
+    const sofie = await operator.hire(['punchclock'], operator.main, 'Sofie Bang')
+    expect(await text(sofie)).not.toContain('Kim')
+    const { media_type } = await lead.send(punchClock.exportWorkDone, { ...period, format: 'xlsx', by: 'person' })
+    expect(media_type).toContain('spreadsheetml')
+    const rows = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.selectFrom('access_log').select(['user_id', 'subject_id', 'criteria']).where('what', '=', 'hours.export').orderBy('id').execute(),
+    )
+    expect(rows).toHaveLength(5)
+    expect(rows[0]).toEqual({ user_id: lead.user_id, subject_id: null, criteria: '2026-11-24 2026-11-24' })
+    expect(rows[3]).toMatchObject({ user_id: sofie.user_id, subject_id: sofie.user_id })
+  })
+
   it('has hours by kind of time with orders, lines and pieces, today’s too, and those who worked without clocking in', async () => {
     const badge = await badgeOf(kim)
     const sofie = await operator.hire(['scan'], operator.main, 'Sofie Bang')

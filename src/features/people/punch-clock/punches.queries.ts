@@ -344,6 +344,7 @@ export const roster = (db: Db, company_id: number, now_in: readonly number[]) =>
     .select(['u.id as user_id', 'u.name', 'u.employee_no', 'b.code_hash', 'n.user_id as pin_of'])
     .select(eb => eb('u.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'))
     .where('u.company_id', '=', company_id)
+    .where('u.kind', '=', 'person')
     .where('u.removed_at', 'is', null)
     .where(eb =>
       eb.or([
@@ -361,6 +362,7 @@ export const peopleNamed = (db: Db, q: string) =>
     .selectFrom('users as u')
     .select(['u.id as user_id', 'u.name'])
     .select(eb => eb('u.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'))
+    .where('u.kind', '=', 'person')
     .where('u.removed_at', 'is', null)
     .where(eb => eb.or([eb('u.name', 'ilike', containing(q)), eb('u.employee_no', '=', q)]))
     .orderBy('u.name')

@@ -18,8 +18,8 @@ export const salary = contract<typeof salarySchemas>({ name: 'salary', area: 'pe
   endRule: call('POST salary/rules/{id}/end'),
   startPilot: call('POST salary/pilot/start'),
   setSettings: call('PUT salary/settings'),
-  myPay: call('GET my/pay/from/{start}/to/{end}', { access: 'user', external: true }),
-  myNumbers: call('GET my/numbers/from/{start}/to/{end}', { access: 'user', external: true }),
+  myPay: call('GET my/pay/from/{start}/to/{end}', { access: 'person', external: true }),
+  myNumbers: call('GET my/numbers/from/{start}/to/{end}', { access: 'person', external: true }),
 })
 
 export const payLists = contract<typeof payListSchemas>({ name: 'payLists', area: 'people', access: access.salary }).calls({

@@ -136,6 +136,7 @@ export async function workOfAll(
     .selectFrom('users')
     .select(['id', 'name', 'employee_no'])
     .where('company_id', '=', company_id)
+    .where('kind', '=', 'person')
     .$if(user_id !== undefined, query => query.where('id', '=', user_id ?? 0))
     .execute()
   const stored = await figuresBetween(db, asked)

@@ -252,6 +252,7 @@ export async function plannedPeople(db: Db, rules: Rules, user_ids?: readonly nu
       >`coalesce((select array_agg(m.group_id) from user_group_members m join user_groups g on g.operator_id = m.operator_id and g.id = m.group_id
         where m.operator_id = u.operator_id and m.user_id = u.id and g.removed_at is null), '{}')`.as('group_ids'),
     )
+    .where('u.kind', '=', 'person')
     .where('u.removed_at', 'is', null)
     .$if(user_ids !== undefined, people => people.where('u.id', 'in', user_ids?.length ? [...user_ids] : [0]))
     .orderBy('u.name')

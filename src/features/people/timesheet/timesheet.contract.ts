@@ -17,6 +17,6 @@ export const timesheet = contract<typeof timesheetSchemas>({
   unlock: call('POST timesheet/unlock', { access: access.salary }),
   settings: call('GET timesheet/settings'),
   setSettings: call('POST timesheet/settings'),
-  mine: call('GET my/hours/from/{start}/to/{end}', { access: 'user' }),
-  myDay: call('GET my/hours/day/{day}', { access: 'user' }),
+  mine: call('GET my/hours/from/{start}/to/{end}', { access: 'person' }),
+  myDay: call('GET my/hours/day/{day}', { access: 'person' }),
 })

@@ -39,6 +39,16 @@ const summed = [
   ...(['orders', 'lines', 'pieces', 'unfinished', 'unclocked'] as const),
 ]
 
+export const workViews = ['all', 'unfinished', 'unclocked'] as const
+export type WorkView = (typeof workViews)[number]
+
+/** Which rows a view shows: those with a missing time, or of work without a clock-in. */
+export const inView: Readonly<Record<WorkView, (row: WorkRow) => boolean>> = {
+  all: () => true,
+  unfinished: row => row.unfinished > 0,
+  unclocked: row => row.unclocked > 0,
+}
+
 export function groupedWork(days: readonly WorkDay[], by: 'person' | 'day'): WorkRow[] {
   const rows = days.map(rowOf)
   if (by === 'day') return rows
