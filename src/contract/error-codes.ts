@@ -645,6 +645,7 @@ export const errorCodes = [
   'punch_wrong_state',
   'push_not_waiting',
   'put_back_done',
+  'put_back_none',
   'put_back_not_found',
   'put_back_too_many',
   'put_back_wrong_bin',

@@ -192,6 +192,26 @@ async function checkSerial(
   return reason ? 'accepted' : 'wrong'
 }
 
+/** The weight of the box that arrived last. @throws {AppError} 404; 409 as for other work at the desk */
+export async function weighParcel(
+  tools: ReturnTools,
+  return_id: number,
+  { weight_g, by }: { weight_g: number; by: Person },
+): Promise<void> {
+  const { db, notify } = tools
+  const taken = await atDesk(tools, return_id, by)
+  const parcel = await db
+    .selectFrom('return_parcels')
+    .select('id')
+    .where('return_id', '=', return_id)
+    .where('arrived_at', 'is not', null)
+    .orderBy('arrived_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (parcel) await db.updateTable('return_parcels').set({ weight_g }).where('id', '=', parcel.id).execute()
+  notify('return', return_id, taken.company_id)
+}
+
 /** An announced piece was not in the parcel. @throws {AppError} 404; 409 */
 export async function missItem(
   tools: ReturnTools,

@@ -14,7 +14,8 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { deliveryPaid } from './return-amounts.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { closedStatuses, letGo } from './return-states.rules.ts'
-import { type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
+import { weightDifference } from './return-weight.rules.ts'
+import { type Custody, type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
 import { isOwed, leftOfOrders, mayCancel } from './returns.queries.ts'
 import { DropOff, type Return, type ReturnAction, type ReturnRow, type ReturnsQuestion, type ScanAnswer } from './returns.schemas.ts'
 
@@ -256,7 +257,14 @@ export async function returnById(db: Db, id: number): Promise<Return> {
       .leftJoin('orders as e', 'e.id', 'i.exchange_order_id')
       .select(['i.exchange_other', 'i.exchange_order_id', 'e.order_no as exchange_order_no'])
       .select(sql<string | null>`nullif(concat_ws(', ', x.name, x.variant, x.sku), '')`.as('exchange_product'))
-      .select(['i.exchange_product_id', 'i.version', 'p.bin as product_bin', 'p.image_file_id', 'l.barcode'])
+      .select([
+        'i.exchange_product_id',
+        'i.version',
+        'p.bin as product_bin',
+        'p.image_file_id',
+        'l.barcode',
+        'p.weight_g as piece_weight_g',
+      ])
       .select(eb => [
         sql<boolean>`coalesce(${lineNeedsSerial}, false)`.as('needs_serial'),
         eb
@@ -319,6 +327,17 @@ export async function returnById(db: Db, id: number): Promise<Return> {
       .orderBy('no')
       .execute(),
   ])
+  const sent = items.filter(({ custody }) => !isOneOf<Custody>(['cancelled', 'rejected', 'expired', 'kept'], custody))
+  const expected_weight_g =
+    sent.length > 0 && sent.every(({ piece_weight_g }) => piece_weight_g !== null)
+      ? sent.reduce((sum, { piece_weight_g }) => sum + (piece_weight_g ?? 0), 0)
+      : null
+  const arrived = parcels.filter(({ arrived_at }) => arrived_at !== null)
+  // Of several boxes each has to be weighed before anything can be said.
+  const measured =
+    arrived.length > 0 && arrived.every(({ weight_g }) => weight_g !== null)
+      ? arrived.reduce((sum, { weight_g }) => sum + (weight_g ?? 0), 0)
+      : null
   return {
     ...asRow(row),
     language: row.language,
@@ -341,7 +360,9 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     applied_rules: row.applied_rules,
     exempt: row.exempt,
     created_by: row.created_by,
-    items: items.map(({ image_file_id, put_back_done, ...item }) => ({
+    expected_weight_g,
+    weight_difference_g: weightDifference(measured, expected_weight_g),
+    items: items.map(({ image_file_id, put_back_done, piece_weight_g: _weight, ...item }) => ({
       ...item,
       put_back_done: put_back_done ?? null,
       has_picture: image_file_id !== null,

@@ -184,6 +184,10 @@ export const Return = ReturnRow.extend({
     z.object({ file_id: id, item_id: id.nullable(), kind: z.enum(returnFileKinds), created_at: z.string(), created_by: z.string() }),
   ),
   proposals: z.array(RefundProposal),
+  /** Of all items that are sent, in grams; null where the weight of one is not known. */
+  expected_weight_g: id.nullable(),
+  /** Grams by which the boxes are heavier than their items, where that is remarkable. */
+  weight_difference_g: id.nullable(),
   /** What a withdrawal from the whole order gives back of the delivery. */
   delivery_paid: id,
   supported_actions: z.array(z.enum(actions)),
@@ -498,6 +502,11 @@ export const returnsSchemas = {
     reopen: { body: ReasonBody, reply: Return, summary: 'Opens a resolved return again; confirmed money stays confirmed.' },
     close: { ...changed, summary: 'Ends the review of a reopened return.' },
     arrive: { ...changed, summary: 'Says that a parcel of the return is at the desk.' },
+    weigh: {
+      body: z.strictObject({ weight_g: z.number().int().min(1).max(1_000_000) }),
+      reply: Return,
+      summary: 'Writes down the weight of the box that arrived last. Beside the weight of its items it is a hint, and decides nothing.',
+    },
     add: {
       body: z.strictObject({
         code: text(256).min(1, 'Scan or enter the product'),

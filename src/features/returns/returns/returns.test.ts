@@ -846,6 +846,28 @@ describe('parcels', () => {
     await record('shipment.in_transit', order.id, shipment_id)
     expect((await read(made.id)).proposals).toEqual([])
   })
+
+  it('are weighed, and differ remarkably from their items by more than 15 percent and more than 200 g only', async () => {
+    const order = await sent()
+    const made = await announce(order)
+    expect(await read(made.id)).toMatchObject({ expected_weight_g: null, weight_difference_g: null })
+    await inDatabase(async db => {
+      const product = await db
+        .insertInto('products')
+        .values({ sku: `W-${made.id}`, name: 'Stone', weight_g: 1_000 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.updateTable('return_items').set({ product_id: product.id }).where('return_id', '=', made.id).execute()
+    })
+    const weigh = async (weight_g: number) => (await desk.send(returns.weigh, { id: made.id, body: { weight_g } })).weight_difference_g
+    expect(await weigh(1_200)).toBeNull()
+    expect(await weigh(1_201)).toBe(201)
+    expect(await weigh(500)).toBe(-500)
+    await inDatabase(db => db.updateTable('products').set({ weight_g: 10_000 }).where('sku', '=', `W-${made.id}`).execute())
+    expect(await weigh(11_500)).toBeNull()
+    expect(await weigh(11_501)).toBe(1_501)
+    expect((await office.ask(returns.weigh, { id: made.id, body: { weight_g: 1 } })).statusCode).toBe(403)
+  })
 })
 
 describe('the list', () => {
