@@ -669,6 +669,7 @@ export const errorCodes = [
   'request_not_json',
   'request_not_understood',
   'request_too_large',
+  'return_answer_needed',
   'return_changed',
   'return_closed',
   'return_item_done',

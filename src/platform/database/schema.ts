@@ -2683,6 +2683,10 @@ export interface ReturnItemsRow {
   exchange_other: Generated<boolean>
   exchange_order_id: number | null
   keeps: Generated<boolean>
+  destination: string | null
+  destination_address: string | null
+  question: string | null
+  answer: string | null
 }
 
 export interface ReturnParcelsRow {

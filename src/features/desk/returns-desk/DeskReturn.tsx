@@ -108,7 +108,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
   }
   const settle = (decision: Decision) => {
     if (!item || decide.isPending) return
-    const place = (bin ?? item.product_bin ?? '').trim()
+    const place = (bin ?? item.destination ?? item.product_bin ?? '').trim()
     decide.mutate({
       id: of.id,
       body: { items: [{ item_id: item.id, decision, ...(decision === 'restock' && place !== '' && { bin: place }) }] },
@@ -238,7 +238,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
                 <TextInput
                   label={t('Bin')}
                   maxLength={40}
-                  value={bin ?? item.product_bin ?? ''}
+                  value={bin ?? item.destination ?? item.product_bin ?? ''}
                   onChange={event => setBin(event.currentTarget.value)}
                 />
               ) : null}

@@ -39,6 +39,12 @@ export function DeskSide({ of, current, choose }: { of: Return; current: number 
               .join(' · ')}
           </div>
           {item.reason_note ? <q>{item.reason_note}</q> : null}
+          {item.question ? (
+            <div>
+              {item.question} <q>{item.answer ?? '–'}</q>
+            </div>
+          ) : null}
+          {item.destination ? <strong>{t('Goes to {{place}}', { place: item.destination })}</strong> : null}
         </div>
       ) : null}
       {of.supported_actions.includes('inspect') ? <Weight of={of} /> : null}

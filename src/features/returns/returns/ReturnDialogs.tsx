@@ -271,7 +271,9 @@ const toDecide = decisions.filter(value => value !== 'keep')
 function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
   const t = useT()
   const [chosen, setChosen] = useState<Record<number, Chosen>>(() =>
-    Object.fromEntries(items.map(item => [item.id, { decision: firstDecision(item), bin: item.product_bin ?? '', deduction: 0 }])),
+    Object.fromEntries(
+      items.map(item => [item.id, { decision: firstDecision(item), bin: item.destination ?? item.product_bin ?? '', deduction: 0 }]),
+    ),
   )
   const [only, ...others] = items
   const single = others.length === 0 ? only?.id : undefined

@@ -67,6 +67,14 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
             <q>{item.reason_note}</q>
           </span>
         ) : null}
+        {item.question ? (
+          <span className={style.name}>
+            {item.question} <q>{item.answer ?? '–'}</q>
+          </span>
+        ) : null}
+        {item.destination && item.put_back_id === null ? (
+          <span className={style.dim}>{t('Goes to {{place}}', { place: item.destination })}</span>
+        ) : null}
         <span className={style.badges}>
           <CustodyBadge custody={item.custody} />
           {of.status === 'requested' && item.money === 'none' ? null : <MoneyBadge money={item.money} />}

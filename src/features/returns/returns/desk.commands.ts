@@ -392,7 +392,7 @@ export async function decideItems(
     if (item.custody === 'received' || item.custody === 'added' || (isOneOf(expectedCustodies, item.custody) && !isKept))
       throw conflict('not_inspected', '{{name}}: inspect it first.', { name: item.name })
     mustMove(item, to)
-    const place = decision === 'restock' ? bin || item.product_bin : null
+    const place = decision === 'restock' ? bin || item.destination || item.product_bin : null
     decided.push({ item, decision, bin: place })
     await db
       .updateTable('return_items')

@@ -166,7 +166,7 @@ export const itemOf = (db: Db, return_id: number, item_id: number) =>
     .selectFrom('return_items as i')
     .leftJoin('products as p', 'p.id', 'i.product_id')
     .select(itemColumns.map(column => `i.${column}` as const))
-    .select(['i.serial', 'i.serial_check', 'i.amount', 'i.version', 'p.bin as product_bin'])
+    .select(['i.serial', 'i.serial_check', 'i.amount', 'i.version', 'p.bin as product_bin', 'i.destination'])
     .where('i.return_id', '=', return_id)
     .where('i.id', '=', item_id)
     .executeTakeFirst()
@@ -252,6 +252,9 @@ export async function returnById(db: Db, id: number): Promise<Return> {
         'i.amount',
         'i.deduction',
         'i.proposal_id',
+        'i.destination',
+        'i.question',
+        'i.answer',
       ])
       .leftJoin('products as x', 'x.id', 'i.exchange_product_id')
       .leftJoin('orders as e', 'e.id', 'i.exchange_order_id')

@@ -95,6 +95,11 @@ export const ReturnItem = z.object({
   decided_at: at,
   decided_by: z.string().nullable(),
   bin: z.string().nullable(),
+  /** The bin or shelf to which a rule sends it. */
+  destination: z.string().nullable(),
+  /** What a rule asked the customer, and the answer. */
+  question: z.string().nullable(),
+  answer: z.string().nullable(),
   product_bin: z.string().nullable(),
   put_back_id: id.nullable(),
   put_back_done: z.boolean().nullable(),
