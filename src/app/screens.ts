@@ -322,7 +322,7 @@ export const screens: readonly Screen[] = [
     icon: 'returns',
     key: 'b',
     own: true,
-    words: 'RMA refund exchange withdrawal restock',
+    words: 'RMA',
     screen: () => import('#features/desk/return-page/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
   },
   {

@@ -2687,6 +2687,7 @@ export interface ReturnItemsRow {
   destination_address: string | null
   question: string | null
   answer: string | null
+  accessories: Json
 }
 
 export interface ReturnParcelsRow {

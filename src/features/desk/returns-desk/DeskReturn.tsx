@@ -1,6 +1,7 @@
 /** A return that lies on the bench: the item that is next, what was sent beside what came back, and the keys that act now. */
 import { Button, TextInput } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { Accessories } from '#features/returns/returns/Accessories.tsx'
 import { PieceImage } from '#features/returns/returns/PieceImage.tsx'
 import { conditionWord, decisionWord } from '#features/returns/returns/return.labels.tsx'
 import type { ReturnDialog } from '#features/returns/returns/return-dialog.client.ts'
@@ -45,6 +46,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
   const [chosen, setChosen] = useState<number | null>(null)
   const [condition, setCondition] = useState<Condition | null>(null)
   const [serial, setSerial] = useState('')
+  const [parts, setParts] = useState<string[]>([])
   const [bin, setBin] = useState<string | null>(null)
   const [printed, setPrinted] = useState<ReturnItem | null>(null)
   const [said, setSaid] = useState('')
@@ -61,6 +63,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
     setCondition(null)
     setSerial('')
     setBin(null)
+    setParts([])
   }
   const print = useSend(returnPage.printPutBack)
   const printLabel = (one: ReturnItem) => {
@@ -73,7 +76,12 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
       return send(returns.inspect, {
         id: of.id,
         item_id: one.id,
-        body: { condition: as, ...(serial !== '' && { serial }), ...(one.reason_code && { reason_seen: one.reason_code }) },
+        body: {
+          condition: as,
+          ...(serial !== '' && { serial }),
+          ...(one.reason_code && { reason_seen: one.reason_code }),
+          ...(one.accessories.length > 0 && { accessories: parts }),
+        },
       })
     },
     {
@@ -242,6 +250,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
                   onChange={event => setBin(event.currentTarget.value)}
                 />
               ) : null}
+              {isInspected ? null : <Accessories item={item} ticked={parts} tick={setParts} />}
               <fieldset className={style.choices} aria-label={isInspected ? t('What becomes of it?') : t('State of the item')}>
                 {isInspected
                   ? deskDecisions.map((value, place) => (

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { access } from '#contract/access.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
-import { money, number } from '#ui/kit/format.ts'
+import { list, money, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -90,6 +90,11 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
             ]
               .filter(Boolean)
               .join(' · ')}
+          </span>
+        ) : null}
+        {item.accessories.some(({ here }) => here === false) ? (
+          <span>
+            {t('Without {{parts}}', { parts: list(item.accessories.filter(({ here }) => here === false).map(({ name }) => name)) })}
           </span>
         ) : null}
         {item.put_back_id === null ? null : (

@@ -1,16 +1,19 @@
 /** Returns as people at the desk look for them, and everything about one. */
 import { type SqlBool, sql } from 'kysely'
+import * as z from 'zod'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { isOneOf } from '#domain/objects.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { everything, textIds } from '#features/orders/orders/search.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { accessoriesOf } from './return-accessories.rules.ts'
 import { deliveryPaid } from './return-amounts.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { closedStatuses, letGo } from './return-states.rules.ts'
@@ -204,6 +207,8 @@ export const productByCode = (db: Db, company_id: number, code: string) =>
     .orderBy('p.id')
     .executeTakeFirst()
 
+const Accessories = z.array(z.object({ name: z.string(), here: z.boolean().nullable() }))
+
 /** Everything about one return. */
 export async function returnById(db: Db, id: number): Promise<Return> {
   const row = orNotFound(
@@ -255,6 +260,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
         'i.destination',
         'i.question',
         'i.answer',
+        'i.accessories',
       ])
       .leftJoin('products as x', 'x.id', 'i.exchange_product_id')
       .leftJoin('orders as e', 'e.id', 'i.exchange_order_id')
@@ -330,6 +336,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
       .orderBy('no')
       .execute(),
   ])
+  const { returns } = await companySettings(db, row.company_id)
   const sent = items.filter(({ custody }) => !isOneOf<Custody>(['cancelled', 'rejected', 'expired', 'kept'], custody))
   const expected_weight_g =
     sent.length > 0 && sent.every(({ piece_weight_g }) => piece_weight_g !== null)
@@ -365,8 +372,11 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     created_by: row.created_by,
     expected_weight_g,
     weight_difference_g: weightDifference(measured, expected_weight_g),
-    items: items.map(({ image_file_id, put_back_done, piece_weight_g: _weight, ...item }) => ({
+    items: items.map(({ image_file_id, put_back_done, piece_weight_g: _weight, accessories, ...item }) => ({
       ...item,
+      accessories: Accessories.catch([]).parse(
+        accessories ?? accessoriesOf(returns.accessories, item.sku).map(name => ({ name, here: null })),
+      ),
       put_back_done: put_back_done ?? null,
       has_picture: image_file_id !== null,
       picture_version: image_file_id,

@@ -100,6 +100,8 @@ export const ReturnItem = z.object({
   /** What a rule asked the customer, and the answer. */
   question: z.string().nullable(),
   answer: z.string().nullable(),
+  /** Parts that belong to it, and whether each was with it; null where no one has looked yet. */
+  accessories: z.array(z.object({ name: z.string(), here: z.boolean().nullable() })),
   product_bin: z.string().nullable(),
   put_back_id: id.nullable(),
   put_back_done: z.boolean().nullable(),
@@ -307,6 +309,8 @@ const InspectBody = z.strictObject({
   /** Why the serial number cannot be read, or why another one is accepted. */
   serial_reason: text(200).optional(),
   note: text(250).optional(),
+  /** The parts that were with it, of those that belong to it. */
+  accessories: z.array(text(300)).max(50).optional(),
   version: version.optional(),
 })
 

@@ -868,6 +868,37 @@ describe('parcels', () => {
     expect(await weigh(11_501)).toBe(1_501)
     expect((await office.ask(returns.weigh, { id: made.id, body: { weight_g: 1 } })).statusCode).toBe(403)
   })
+
+  it('hold items whose accessories are ticked at the inspection, as the settings name them for the product', async () => {
+    const settings = await desk.send(returns.settings, {})
+    const order = await sent()
+    const made = await announce(order)
+    const item = made.items[0]!
+    const body = { ...settings, accessories: [`${item.sku?.toLowerCase()}: Hanger, Belt`] }
+    await desk.send(returns.setSettings, { body })
+    try {
+      expect((await read(made.id)).items[0]?.accessories).toEqual([
+        { name: 'Hanger', here: null },
+        { name: 'Belt', here: null },
+      ])
+      await desk.send(returns.inspect, { id: made.id, item_id: item.id, body: { condition: 'A', accessories: ['Belt', 'Hat'] } })
+      const ticked = [
+        { name: 'Hanger', here: false },
+        { name: 'Belt', here: true },
+      ]
+      expect((await read(made.id)).items[0]?.accessories).toEqual(ticked)
+      // What was seen stays when the list changes.
+      await desk.send(returns.setSettings, { body: settings })
+      expect((await read(made.id)).items[0]?.accessories).toEqual(ticked)
+      await desk.send(returns.undo, { id: made.id, item_id: item.id, body: {} })
+      expect((await read(made.id)).items[0]?.accessories).toEqual([])
+      await expect(desk.send(returns.setSettings, { body: { ...settings, accessories: ['no colon'] } })).rejects.toMatchObject({
+        status: 400,
+      })
+    } finally {
+      await desk.send(returns.setSettings, { body: settings })
+    }
+  })
 })
 
 describe('the list', () => {
