@@ -322,8 +322,17 @@ export const screens: readonly Screen[] = [
     icon: 'returns',
     key: 'b',
     own: true,
-    words: 'RMA refund exchange withdrawal inspect restock orphan parcel',
+    words: 'RMA',
     screen: () => import('#features/desk/return-page/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
+  },
+  {
+    path: '/returns/desk',
+    parent: '/returns',
+    title: 'Returns desk',
+    access: access.returnsDesk,
+    look: 'full',
+    own: true,
+    screen: () => import('#features/desk/return-page/ReturnsScreen.tsx').then(module => module.ReturnsDesk),
   },
   {
     path: '/lists/invoices',

@@ -25,6 +25,8 @@ const picture = async (page: Page, name: string) => {
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
 }
 
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 /** An order that was sent. */
 async function sentOrder({ company = operator.main, ...plan }: OrderPlan & { company?: TestOperator['main'] } = {}) {
   const scope = scopeOfCompany(operator, company)
@@ -295,4 +297,79 @@ it('asks about the refund of a missing item only until it is denied', async () =
   await reason.getByRole('button', { name: 'Deny refund' }).click()
   await page.getByText('Someone has to look at this return').waitFor()
   expect(await asked.count()).toBe(0)
+})
+
+it('is worked off at the bench by keys alone: inspected, photographed, restocked with a label, and one item missing', async () => {
+  const order = await sentOrder()
+  const [line = 0] = order.lines
+  const printer = await services.filePrinter(mette)
+  const made = await mette.send(returns.create, {
+    body: { client_id: randomUUID(), order_id: order.id, items: [{ order_line_id: line, qty: 2, reason: 'does_not_fit' }] },
+  })
+  await services.services.database.transaction(scopeOfCompany(operator), db =>
+    db
+      .insertInto('products')
+      .values({ sku: 'BENCH', name: 'T-shirt', weight_g: 200, bin: 'B-02-1' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+      .then(({ id }) => db.updateTable('return_items').set({ product_id: id }).where('return_id', '=', made.id).execute()),
+  )
+  const page = await services.open(mette, '/returns/desk', { station: 'Bench 1', labelPrinter: printer })
+  await page.getByRole('heading', { name: 'Scan a returned parcel' }).waitFor()
+  await picture(page, 'bench-idle')
+  await scan(page, made.rma_no)
+  await page.getByRole('heading', { name: 'T-shirt' }).waitFor()
+  await page.getByRole('region', { name: 'Sent' }).waitFor()
+  await picture(page, 'bench-inspect')
+  const press = async (key: string) => {
+    // A key of a person stands alone.
+    await page.waitForTimeout(150)
+    await page.keyboard.press(key)
+  }
+  await press('2')
+  await page.getByText('This condition needs a photo: F2').waitFor()
+  const chooser = page.waitForEvent('filechooser')
+  await press('F2')
+  await (await chooser).setFiles({ name: 'worn.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') })
+  await page.getByText('What becomes of it?').first().waitFor()
+  await picture(page, 'bench-decide')
+  await press('Enter')
+  await page.getByText('T-shirt · Restock · B-02-1').waitFor()
+  await expect
+    .poll(
+      async () =>
+        await services.services.database.transaction(scopeOfCompany(operator), db =>
+          db.selectFrom('print_jobs').select(['document', 'title']).where('document', '=', 'put_back').execute(),
+        ),
+    )
+    .toHaveLength(1)
+  await press('F8')
+  await expect
+    .poll(
+      async () =>
+        (
+          await services.services.database.transaction(scopeOfCompany(operator), db =>
+            db.selectFrom('print_jobs').select('id').where('document', '=', 'put_back').execute(),
+          )
+        ).length,
+    )
+    .toBe(2)
+  await page.getByRole('textbox', { name: 'Weight of the box' }).fill('900')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('500 g heavier than its items').waitFor()
+  await page.getByRole('heading', { name: 'T-shirt' }).click()
+  await press('F4')
+  await page.getByRole('heading', { name: 'All items are decided' }).waitFor()
+  await picture(page, 'bench-done')
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Scan a returned parcel' }).waitFor()
+  expect((await mette.send(returns.get, { id: made.id })).items.map(({ custody }) => custody).toSorted()).toEqual(['missing', 'restocked'])
+
+  // On a phone the stage stands above the rest, in German and dark.
+  const phone = await services.open(mette, `/returns/desk?id=${made.id}`, {
+    ...{ station: null, language: 'de_DE', viewport: { width: 390, height: 844 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
+  })
+  await phone.getByRole('heading', { name: 'Alles ist entschieden' }).waitFor()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await picture(phone, 'bench-phone-de-dark')
 })

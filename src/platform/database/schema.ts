@@ -2684,6 +2684,11 @@ export interface ReturnItemsRow {
   exchange_other: Generated<boolean>
   exchange_order_id: number | null
   keeps: Generated<boolean>
+  destination: string | null
+  destination_address: string | null
+  question: string | null
+  answer: string | null
+  accessories: Json
 }
 
 export interface ReturnParcelsRow {

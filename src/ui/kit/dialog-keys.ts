@@ -22,6 +22,8 @@ export function useDialogKeys(keys: Readonly<Record<string, () => void>>): void 
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat || quick) return
       if (writing(event.target) || device.read('shortcuts') === 'off') return
       const run = keys[event.key]
+      // The browser has keys of its own there.
+      if (run && /^F\d/.test(event.key)) event.preventDefault()
       if (run) timer = setTimeout(run, alone)
     }
     window.addEventListener('keydown', press)

@@ -134,6 +134,11 @@ export const ReturnSettings = z.object({
   missing_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(14),
   /** When a refund may be proposed: after the inspection, or by itself at the courier's first scan of the parcel. */
   propose_at: z.enum(['inspection', 'first_scan']).default('inspection'),
+  /** What belongs to a product and is ticked at the inspection: `SKU: part, part`, a line for each product. */
+  accessories: z
+    .array(text(300).regex(/^[^:]{1,120}:\s*[^\s,]/, 'Write each line as SKU: part, part'))
+    .max(200, 'At most 200 products')
+    .default([]),
 })
 export type ReturnSettings = z.infer<typeof ReturnSettings>
 

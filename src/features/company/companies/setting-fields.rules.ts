@@ -135,6 +135,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'returns.fee': 'Fee of a return',
       'returns.exchange_at': 'Order of an exchange',
       'returns.propose_at': 'Refund proposed',
+      'returns.accessories': 'Accessories by product',
       'returns.unused_days': 'Ends unless sent within',
       'returns.missing_days': 'Items count as missing after',
     },

@@ -269,7 +269,7 @@ describe('a person who ordered twice', () => {
         values (${own}, 1, ${operator.main.id}, ${packed}, 'order_value', 'note', true, 'Ask ${word} first');
       insert into returns (operator_id, company_id, rma_no, order_id, source, status, method, currency, contact_name, contact_email, note)
         values (${own}, 'R9000001', ${packed}, 'portal', 'requested', 'none', 'DKK', '${word} Person', '${word}@example.test', '${word} is away');
-      insert into return_items (operator_id, company_id, return_id, name, custody, reason_note) values (${own}, 1, 'Mug', 'advised', '${word} says it leaks');
+      insert into return_items (operator_id, company_id, return_id, name, custody, reason_note, answer) values (${own}, 1, 'Mug', 'advised', '${word} says it leaks', '${word} wants a mug');
       insert into return_parcels (operator_id, company_id, return_id, tracking_key) values (${own}, 1, '${word.toUpperCase()}1');
       insert into refund_proposals (operator_id, company_id, return_id, no, kind, lines, goods, total, currency, proposed_by, note)
         values (${own}, 1, 1, 'refund', '[]', 0, 0, 'DKK', 'Clerk', 'For ${word}');

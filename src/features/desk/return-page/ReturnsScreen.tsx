@@ -26,6 +26,7 @@ import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
 
+const ReturnsDeskScreen = lazy(() => import('../returns-desk/ReturnsDeskScreen.tsx'))
 const ReturnPage = lazy(() => import('./ReturnPage.tsx'))
 const ReturnSettingsForm = lazy(() => import('#features/returns/returns/ReturnSettingsForm.tsx'))
 
@@ -47,6 +48,13 @@ export function ReturnsScreen() {
     </ScannerHere>
   )
 }
+
+/** The bench, loaded by itself. */
+export const ReturnsDesk = () => (
+  <Suspense>
+    <ReturnsDeskScreen />
+  </Suspense>
+)
 
 /** Before the approval, and of a parcel that was not unpacked, nothing is decided about money. */
 function Money({ row }: { row: ReturnRow }) {
@@ -166,6 +174,11 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
           >
             {t('Export')}
           </Button>
+          {works ? (
+            <Button visibleFrom="sm" variant="default" component={Link} to="/returns/desk">
+              {t('Returns desk')}
+            </Button>
+          ) : null}
           {works ? (
             <Button leftSection={<IconBarcode size={16} />} onClick={() => setScanning(true)}>
               {t('Scan return')}

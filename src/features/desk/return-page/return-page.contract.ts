@@ -13,6 +13,12 @@ export const returnPage = contract<typeof returnPageSchemas>({
   timeline: call('GET returns/{id}/timeline'),
   labelState: call('GET returns/{id}/label/state'),
   label: call('GET returns/{id}/label', { media: 'application/pdf', external: true }),
+  printPutBack: call('POST returns/{id}/items/{item_id}/put_back_label/print/{printer_id}', {
+    access: access.returnsDesk,
+    external: true,
+    timeout: 'long',
+    ipLock: true,
+  }),
   printLabel: call('POST returns/{id}/label/print/{printer_id}', {
     access: access.returnsDesk,
     external: true,

@@ -24,6 +24,12 @@ export const returnPageSchemas = {
     label: {
       summary: 'The courier label of a return as PDF; 409 `label_gone` once its parcel has arrived or the label was cancelled.',
     },
+    printPutBack: {
+      body: z.strictObject({ client_id: z.uuid('Send a client_id of your own, so that a repeated request does not print twice') }),
+      reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
+      summary:
+        'Prints the label that lies on a restocked item until it is in its bin: item, bin, return number and barcode. The same client_id answers the same print job; 409 `put_back_none`.',
+    },
     printLabel: {
       body: z.strictObject({ client_id: z.uuid('Send a client_id of your own, so that a repeated request does not print twice') }),
       reply: z.object({ print_job_id: z.number().int(), state: z.string() }),

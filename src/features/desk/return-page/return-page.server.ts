@@ -1,14 +1,20 @@
 /** Handlers of a return's page: history, and the label that its customer got. */
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { staffNamesFor } from '#features/orders/orders/staff-names.server.ts'
+import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
+import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { labelOfReturn, type ReturnLabel } from '#features/returns/returns/return-label.commands.ts'
 import { noReturn } from '#features/returns/returns/return-rows.commands.ts'
 import { labelRefusals } from '#features/returns/returns/returns.codes.ts'
 import { reprintLabel } from '#features/shipping/labels/reprint-label.server.ts'
+import { putBackLabel } from '#integrations/printers/put-back-label.ts'
 import type { Db } from '#platform/database/database.ts'
+import { recordFile } from '#platform/files/file-store.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { translatorFor } from '#platform/http/translations.ts'
 import { returnPage } from './return-page.contract.ts'
 import { returnPageSchemas } from './return-page.schemas.ts'
 import { timelineOfReturn } from './return-timeline.queries.ts'
@@ -38,6 +44,25 @@ async function openLabel(db: Db, id: number) {
   return { shipment_id, file }
 }
 
+/** What stands on the put-back label of a restocked item. @throws {AppError} 404; 409 put_back_none */
+async function putBackOf(db: Db, return_id: number, item_id: number) {
+  const item = orNotFound(
+    await db
+      .selectFrom('return_items as i')
+      .innerJoin('returns as r', 'r.id', 'i.return_id')
+      .leftJoin('order_lines as l', 'l.id', 'i.order_line_id')
+      .select(['i.name', 'i.sku', 'i.bin', 'i.condition', 'i.put_back_id', 'r.rma_no', 'l.barcode'])
+      .where('i.id', '=', item_id)
+      .where('i.return_id', '=', return_id)
+      .executeTakeFirst(),
+    'return_item_not_found',
+    'There is no such item in this return.',
+  )
+  if (item.put_back_id === null) throw conflict('put_back_none', 'This item does not go back into a bin.')
+  const { barcode, put_back_id: _task, ...label } = item
+  return { ...label, code: barcode || label.sku }
+}
+
 export const returnPageServer = implement(returnPage, returnPageSchemas, {
   async timeline({ id, page, limit }, context) {
     const { db, scope } = context
@@ -55,6 +80,34 @@ export const returnPageServer = implement(returnPage, returnPageSchemas, {
       const { file } = await openLabel(db, id)
       return { bytes: file, media_type: file.media_type, name: file.name, inline: true }
     }),
+
+  async printPutBack({ id, item_id, printer_id, body: { client_id } }, outside) {
+    const { services, scope, transaction, now } = outside
+    const { label, of } = await transaction(async ({ db }) => {
+      const { company_id, order_id } = orNotFound(
+        await db.selectFrom('returns').select(['company_id', 'order_id']).where('id', '=', id).executeTakeFirst(),
+        'return_not_found',
+        noReturn,
+      )
+      const label = await putBackOf(db, id, item_id)
+      const t = await translatorFor((await companySettings(db, company_id)).locale)
+      return {
+        label: { ...label, words: { title: t('Put back'), no_bin: t('No bin') }, at: now() },
+        of: { company_id, ...(order_id !== null && { order_id }) },
+      }
+    })
+    const stored = await services.files.put(scope.operator_id, await putBackLabel(label))
+    const job = await transaction(async context =>
+      queuePrint(context, {
+        ...{ printer_id, client_id, ...of },
+        ...{ document: 'put_back', title: `${label.words.title} ${label.rma_no}`, format: 'pdf', paper: 'label' },
+        file_id: await recordFile(context.db, stored, { media_type: 'application/pdf', name: `put-back-${label.rma_no}.pdf`, ...of }),
+        idempotency_key: `put_back:${item_id}:${client_id}`,
+      }),
+    )
+    const { state } = await sendPrint(outside, job)
+    return { print_job_id: job, state }
+  },
 
   async printLabel({ id, printer_id, body: { client_id } }, outside) {
     const { shipment_id } = await outside.transaction(({ db }) => openLabel(db, id))

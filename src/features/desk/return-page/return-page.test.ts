@@ -166,3 +166,25 @@ describe('the history of a return', () => {
     expect(new Set(rows.map(row => row.actor))).toEqual(new Set(['Warehouse']))
   })
 })
+
+describe('the put-back label', () => {
+  it('is printed for a restocked item with its bin, once for each client id, and for no other item', async () => {
+    const { id, items } = await announced()
+    const item_id = items[0]!.id
+    const body = { client_id: randomUUID() }
+    const print = (user = mette) => user.ask(returnPage.printPutBack, { id, item_id, printer_id, body })
+    expect((await print()).json()).toMatchObject({ code: 'put_back_none' })
+    await mette.send(returns.inspect, { id, item_id, body: { condition: 'A' } })
+    await mette.send(returns.decide, { id, body: { items: [{ item_id, decision: 'restock', bin: 'A-01-1' }] } })
+    const first = (await print()).json()
+    expect(first).toMatchObject({ state: 'done' })
+    expect((await print()).json()).toEqual(first)
+    const [job, ...others] = await inDatabase(db =>
+      db.selectFrom('print_jobs').select(['id', 'paper', 'company_id']).where('document', '=', 'put_back').execute(),
+    )
+    expect([job, others]).toEqual([{ id: first.print_job_id, paper: 'label', company_id: operator.main.id }, []])
+    expect((await print(office)).statusCode).toBe(403)
+    const other = await announced()
+    expect((await mette.ask(returnPage.printPutBack, { id: other.id, item_id, printer_id, body })).statusCode).toBe(404)
+  })
+})

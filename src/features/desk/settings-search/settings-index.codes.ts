@@ -1764,6 +1764,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Accessories by product',
+        help: ['Ticked at the inspection. A line for each product: SKU: charger, cable'],
+      },
+      {
         label: 'Greeting',
         help: ['The first sentence of the portal.'],
       },

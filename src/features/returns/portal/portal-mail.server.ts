@@ -87,10 +87,8 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
   const keptAll = keptItems.length > 0 && keptItems.length === one.items.length
   const kept = counted(keptItems)
   const items = listed === '' ? [] : [t('Items: {{items}}', names)]
-  const where =
-    one.method === 'own_label' && texts.return_address !== ''
-      ? [t('Send the parcel to: {{address}}', { address: texts.return_address })]
-      : []
+  const address_of = one.address ?? texts.return_address
+  const where = one.method === 'own_label' && address_of !== '' ? [t('Send the parcel to: {{address}}', { address: address_of })] : []
   const paid = one.money.filter(({ state }) => state === 'confirmed').reduce((sum, { paid: given, total }) => sum + (given ?? total), 0)
   const written = {
     requested: {

@@ -291,6 +291,7 @@ export async function quoteOf(
     const item = elementAt(items, place)
     if (policy.photo && item.photo_ids.length === 0 && !needs.some(one => one.line_id === item.line_id && one.what === 'photo'))
       needs.push({ line_id: item.line_id, what: 'photo' })
+    if (policy.question?.required && item.answer === '') needs.push({ line_id: item.line_id, what: 'answer' })
   }
   const tag = lang.replace('_', '-').replace('no-', 'nb-')
   const dayOf = (day: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
@@ -311,6 +312,7 @@ export async function quoteOf(
     review: terms.review,
     items: terms.items.map(({ order_line_id, policy, refusal, keeps }) => ({
       keeps,
+      question: policy.question && { text: wordsFor(policy.question.words, lang, settings.locale), required: policy.question.required },
       line_id: order_line_id,
       refused: refusal && refusedText(refusal),
       outcomes: [...outcomesOfItem(policy, offer.outcomes)],
@@ -412,7 +414,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     reject_reason: found.reject_reason,
     can_cancel: found.can_cancel,
     currency: found.currency,
-    return_address,
+    return_address: found.address ?? return_address,
     drop_off: DropOff.nullable().catch(null).parse(drop_off),
     label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link, can_renew: label.can_renew },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,

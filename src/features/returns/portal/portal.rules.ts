@@ -15,6 +15,8 @@ export const portalRefusals = {
   price: 'The price has changed. Check it and send again.',
   photo: 'Add a photo for {{name}}.',
   note: 'Describe the problem with {{name}}.',
+  question: 'The shop has a question about {{name}}.',
+  answer: 'Answer the question about {{name}}.',
   photos: 'There are too many photos. Send the return first.',
   notPicture: 'This file is not a picture.',
   shop: 'Choose a parcel shop from the list.',

@@ -3,7 +3,15 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
-import { evidences, faults, labelStates, portalMethods, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
+import {
+  evidences,
+  faults,
+  labelStates,
+  policyLimits,
+  portalMethods,
+  returnLimits,
+  returnStatuses,
+} from '#features/returns/returns/returns.codes.ts'
 import { DropOff } from '#features/returns/returns/returns.schemas.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { ShopFace } from '#features/shipping/tracking/tracking.schemas.ts'
@@ -96,6 +104,8 @@ const Chosen = z.strictObject({
   reason: text(40).min(1),
   note: text(returnLimits.itemNote).default(''),
   photo_ids: z.array(id).max(returnLimits.photosOfPiece).default([]),
+  /** To the question that the quote has of this item. */
+  answer: text(policyLimits.answer).default(''),
   outcome: Outcome,
   /** In an exchange: the customer wants another product, which the note names. */
   wants_other: z.boolean().default(false),
@@ -124,13 +134,15 @@ const Quote = z.object({
   last_day: z.string().nullable(),
   /** True where a person approves it first. */
   review: z.boolean(),
-  needs: z.array(z.object({ line_id: z.number().int(), what: z.enum(['photo', 'note']) })),
+  needs: z.array(z.object({ line_id: z.number().int(), what: z.enum(['photo', 'note', 'answer']) })),
   /** In the order of the question: why an item cannot come back now, and what may be asked for it. */
   items: z.array(
     z.object({
       line_id: z.number().int(),
       refused: z.object({ text: z.string(), values: z.record(z.string(), z.string()) }).nullable(),
       outcomes: z.array(Outcome),
+      /** What a rule asks about it. */
+      question: z.object({ text: z.string(), required: z.boolean() }).nullable(),
       /** The customer keeps it: nothing is sent. */
       keeps: z.boolean(),
     }),
@@ -252,7 +264,7 @@ export const portalSchemas = {
       body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0) }),
       reply: Made,
       summary:
-        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`, `return_item_over`, `return_refused`; 422 `return_photo_needed`, `note_needed`.',
+        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`, `return_item_over`, `return_refused`; 422 `return_photo_needed`, `note_needed`, `return_answer_needed`.',
     },
     withdraw: {
       body: z.strictObject({

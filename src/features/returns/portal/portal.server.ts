@@ -302,6 +302,7 @@ async function submit({ client_id, fee_seen, items, method, lang, shop_id }: Han
   const [missing] = quote.needs
   if (missing) {
     const name = order.lines.find(one => one.line_id === missing.line_id)?.name ?? ''
+    if (missing.what === 'answer') throw unprocessable('return_answer_needed', portalRefusals.answer, { name })
     throw missing.what === 'photo'
       ? unprocessable('return_photo_needed', portalRefusals.photo, { name })
       : unprocessable('note_needed', portalRefusals.note, { name })
@@ -319,8 +320,8 @@ async function submit({ client_id, fee_seen, items, method, lang, shop_id }: Han
     postage: Math.min(method === 'label' ? quote.postage : method === 'qr' ? quote.qr_postage : 0, quote.fee),
     drop_off: shop_id === null ? null : await dropOffOf(db, company_id, { method, country: order.country, id: shop_id }),
     source: 'portal',
-    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, wants_other }) => ({
-      ...{ qty, reason, note, outcome },
+    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, answer, wants_other }) => ({
+      ...{ qty, reason, note, outcome, answer },
       order_line_id: line_id,
       exchange_other: wants_other,
       file_ids: filesOf(photo_ids),

@@ -17,7 +17,7 @@ import { useSignedIn } from '#ui/query/session.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
 import { exemptionWord } from './return-effects.client.ts'
 import { returnRules } from './return-rules.contract.ts'
-import { emptyRule, FormRule, withWindow } from './return-rules.rules.ts'
+import { emptyRule, FormRule, withDestination, withWindow } from './return-rules.rules.ts'
 import { ReturnRules } from './return-rules.schemas.ts'
 
 type Values = z.output<typeof ReturnRule>
@@ -217,8 +217,56 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
           </Group>
         </Checkbox.Group>
       </SettingsSection>
+      <SettingsSection title={t('Destination')} help={t('Where the item goes: at the desk, and for customers who send it by themselves.')}>
+        <TextInput
+          label={t('Bin or shelf')}
+          maxLength={policyLimits.bin}
+          value={effects.destination?.bin ?? ''}
+          onChange={event => set({ destination: withDestination(effects.destination, { bin: event.currentTarget.value }) })}
+        />
+        <Textarea
+          label={t('Return address')}
+          maxLength={policyLimits.words}
+          autosize
+          minRows={2}
+          value={effects.destination?.address ?? ''}
+          onChange={event => set({ destination: withDestination(effects.destination, { address: event.currentTarget.value }) })}
+        />
+      </SettingsSection>
+      <SettingsSection title={t('Question')} help={t('Asked in the portal; the answer stands with the item until the customer is erased.')}>
+        <Checkbox
+          label={t('Ask the customer')}
+          checked={effects.question !== null}
+          onChange={event => set({ question: event.currentTarget.checked ? { words: {}, required: true } : null })}
+        />
+        {effects.question ? (
+          <AskedQuestion question={effects.question} error={errors['effects.question.words']} set={question => set({ question })} />
+        ) : null}
+      </SettingsSection>
       {errors.effects ? <Input.Error role="alert">{errors.effects}</Input.Error> : null}
     </div>
+  )
+}
+
+function AskedQuestion({
+  question,
+  error,
+  set,
+}: {
+  question: NonNullable<Values['effects']['question']>
+  error: React.ReactNode
+  set: (question: NonNullable<Values['effects']['question']>) => void
+}) {
+  const t = useT()
+  return (
+    <>
+      <Words words={question.words} error={error} set={words => set({ ...question, words })} />
+      <Checkbox
+        label={t('Answer required')}
+        checked={question.required}
+        onChange={event => set({ ...question, required: event.currentTarget.checked })}
+      />
+    </>
   )
 }
 

@@ -301,6 +301,8 @@ function TrialResult({ found, at, set }: { found: DryRun; at: string; set: RuleS
                           one.review && t('Approved by a person'),
                           one.photo && t('Photo required'),
                           !one.refused && one.keep && t('Customer keeps the item'),
+                          !one.refused && one.question && t('Asks a question'),
+                          !one.refused && one.destination && t('Goes elsewhere'),
                           !one.refused &&
                             one.fee !== one.fee_before &&
                             t('Fee {{after}} instead of {{before}}', {
@@ -386,6 +388,8 @@ function ChangedMindResult({ found, days }: { found: ChangedMind; days: number }
                         one.review && t('Approved by a person'),
                         one.photo && t('Photo required'),
                         one.keep && t('Customer keeps the item'),
+                        one.question && t('Asks a question'),
+                        one.destination && t('Goes elsewhere'),
                         one.fee !== one.fee_before &&
                           t('Fee {{after}} instead of {{before}}', {
                             after: money(one.fee, one.currency),

@@ -15,7 +15,7 @@ export const exemptionWord = (exemption: Exemption): string =>
 
 /** Each effect in a few words, such as `Window 60 days · Fee 49.00 kr.`. */
 export function effectsText(effects: ReturnRuleEffects, currency: string): string {
-  const { window_days, refuse, review, fee, outcomes, methods, photo, keep } = effects
+  const { window_days, refuse, review, fee, outcomes, methods, photo, keep, destination, question } = effects
   return [
     refuse && t('Refused'),
     window_days !== null && t('Window {{count}} days', { count: window_days }),
@@ -25,6 +25,8 @@ export function effectsText(effects: ReturnRuleEffects, currency: string): strin
     methods && t('Sent by: {{list}}', { list: list(methods.map(one => t(methodLabels[one]))) }),
     photo && t('Photo required'),
     keep && t('Customer keeps the item'),
+    destination && t('Goes to {{place}}', { place: destination.bin || destination.address }),
+    question && t('Asks a question'),
   ]
     .filter(Boolean)
     .join(' · ')

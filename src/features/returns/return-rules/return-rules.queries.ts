@@ -151,6 +151,8 @@ export async function lookAt(db: Db, company_id: number, rules: readonly PolicyR
           refused: counted.some(item => item.refused),
           review: needsReview(counted, review) && !review,
           keep: counted.some(({ keeps }) => keeps),
+          question: counted.some(({ policy }) => policy.question !== null),
+          destination: counted.some(({ policy }) => policy.destination !== null),
           photo: !withPhoto.has(id) && counted.some(({ policy }) => policy.photo),
           fee_before: fee,
           fee: Math.min(
@@ -255,10 +257,12 @@ export async function lookAtDelivered(
       review: !always && needsReview(after.taken, always),
       photo: after.taken.some(({ policy }) => policy.photo),
       keep: after.taken.some(({ keeps }) => keeps),
+      question: after.taken.some(({ policy }) => policy.question !== null),
+      destination: after.taken.some(({ policy }) => policy.destination !== null),
       rules: [...new Set(counted.flatMap(one => one.after.policy.rules.map(({ name }) => name)))],
     }
-    const { refused, taken, review, photo, keep } = difference
-    const differs = refused || taken || review || photo || keep || before.fee !== after.fee
+    const { refused, taken, review, photo, keep, question, destination } = difference
+    const differs = refused || taken || review || photo || keep || question || destination || before.fee !== after.fee
     return [{ difference, differs, back_before: before.back, back: after.back }]
   })
 

@@ -13,6 +13,15 @@ export const emptyRule = (id: string): ReturnRule => ({
 /** Two years, the time in which the shop answers for defects, is what a longer window is mostly used for. */
 export const withWindow = (on: boolean) => ({ window_days: on ? 730 : null })
 
+/** With a change; nothing where neither place is left. */
+export function withDestination(
+  before: ReturnRule['effects']['destination'],
+  change: Partial<NonNullable<ReturnRule['effects']['destination']>>,
+): ReturnRule['effects']['destination'] {
+  const after = { bin: '', address: '', ...before, ...change }
+  return after.bin === '' && after.address === '' ? null : after
+}
+
 export const FormRule = ReturnRule.refine(({ conditions }) => parseRule(conditions, 'return').rule !== undefined, {
   path: ['conditions'],
   message: 'Complete the conditions',

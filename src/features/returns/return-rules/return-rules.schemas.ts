@@ -17,6 +17,9 @@ const Sample = z.object({
   photo: z.boolean(),
   /** Something would have stayed with the customer. */
   keep: z.boolean().default(false),
+  /** The customer would have been asked something, or the item would have gone to another place. */
+  question: z.boolean().default(false),
+  destination: z.boolean().default(false),
   fee_before: id,
   fee: id,
   currency: z.string(),
@@ -33,6 +36,8 @@ const Difference = z.object({
   review: z.boolean(),
   photo: z.boolean(),
   keep: z.boolean(),
+  question: z.boolean().default(false),
+  destination: z.boolean().default(false),
   fee_before: id,
   fee: id,
   currency: z.string(),

@@ -5,6 +5,7 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { portal } from '#features/returns/portal/portal.contract.ts'
+import { eraseReturns } from '#features/returns/returns/erase-returns.commands.ts'
 import type { ReturnRule } from '#features/returns/returns/return-policy.schemas.ts'
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import { rmaLanguages } from '#features/returns/rma-languages/rma-languages.contract.ts'
@@ -63,7 +64,18 @@ const rule = (name: string, conditions: object[], effects: Partial<ReturnRule['e
   ...{ id: randomUUID(), name, active: true },
   conditions: { v: 1, all: conditions },
   effects: {
-    ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null, photo: false, keep: false },
+    ...{
+      window_days: null,
+      refuse: null,
+      review: null,
+      fee: null,
+      outcomes: null,
+      methods: null,
+      photo: false,
+      keep: false,
+      destination: null,
+      question: null,
+    },
     ...effects,
   },
 })
@@ -87,7 +99,7 @@ async function switchOn(...rules: ReturnRule[]) {
 }
 const find = async (order_no: string) => (await visitor.send(portal.find, { body: { order_no, key: '5000' } }, from())).link
 const item = (line_id: number, more: object = {}) => ({
-  ...{ line_id, qty: 1, reason: 'changed_mind', outcome: 'refund' as const, note: '', photo_ids: [] },
+  ...{ line_id, qty: 1, reason: 'changed_mind', outcome: 'refund' as const, note: '', photo_ids: [], answer: '' },
   ...more,
 })
 const quote = (link: string, ...items: ReturnType<typeof item>[]) =>
@@ -339,5 +351,57 @@ describe('at the desk', () => {
       fee: 625,
       applied_rules: ['No caps', 'Five per cent'],
     })
+  })
+})
+
+describe('destinations and questions', () => {
+  it('send an item to its bin and its customer to another address', async () => {
+    await switchOn(rule('Caps to the outlet', [cap], { destination: { bin: 'OUTLET-1', address: 'Outletvej 7' } }))
+    const { order_no, cap: line, shirts } = await deliver(3)
+    const link = await find(order_no)
+    const { fee } = await quote(link, item(line), item(shirts))
+    const { link: page, rma_no } = await submit(link, fee, item(line), item(shirts))
+    const [row] = (await clerk.send(returns.search, { query: rma_no, view: 'all' })).rows
+    const { items } = await clerk.send(returns.get, { id: row?.id ?? 0 })
+    const capItem = items.find(one => one.order_line_id === line)
+    expect(items.map(one => one.destination).toSorted()).toEqual(['OUTLET-1', null])
+    expect((await visitor.send(portal.progress, {}, { headers: { ...from().headers, 'x-return-link': page } })).return_address).toBe(
+      'Outletvej 7',
+    )
+    await clerk.send(returns.inspect, { id: row?.id ?? 0, item_id: capItem?.id ?? 0, body: { condition: 'A' } })
+    await clerk.send(returns.decide, { id: row?.id ?? 0, body: { items: [{ item_id: capItem?.id ?? 0, decision: 'restock' }] } })
+    expect((await clerk.send(returns.get, { id: row?.id ?? 0 })).items.find(one => one.order_line_id === line)?.bin).toBe('OUTLET-1')
+  })
+
+  it('ask the customer, whose answer stands with the item until the person is erased', async () => {
+    const words = { en_GB: 'Which size did you expect?', da_DK: 'Hvilken størrelse ventede du?' }
+    const asks = rule('Ask for the size', [cap], { question: { words, required: true } })
+    const { version } = await save([asks])
+    expect(await dryRun(version)).toMatchObject({ met: expect.any(Number) })
+    await clerk.send(returnRules.enable, { body: { version } })
+    const { id, order_no, cap: line, shirts } = await deliver(3)
+    const link = await find(order_no)
+    const quoted = await quote(link, item(line), item(shirts))
+    expect(quoted.items.map(one => one.question)).toEqual([{ text: words.da_DK, required: true }, null])
+    expect(quoted.needs).toEqual([{ line_id: line, what: 'answer' }])
+    await expect(submit(link, quoted.fee, item(line))).rejects.toMatchObject({ status: 422, code: 'return_answer_needed' })
+    await submit(link, quoted.fee, item(line, { answer: 'Medium' }), item(shirts, { answer: 'not asked' }))
+    const [row] = (await clerk.send(returns.ofOrder, { order_id: id })).returns
+    const answers = async () =>
+      (await clerk.send(returns.get, { id: row?.id ?? 0 })).items.map(({ question, answer }): [string | null, string | null] => [
+        question,
+        answer,
+      ])
+    expect(new Map(await answers())).toEqual(
+      new Map([
+        [words.da_DK, 'Medium'],
+        [null, null],
+      ]),
+    )
+    const subjects = { order_ids: [id], customer_ids: [], words: [] }
+    await testApp.services.database.transaction(scopeOfCompany(operator), db => eraseReturns.erase(db, subjects, noon))
+    expect(new Map(await answers()).get(words.da_DK)).toBeNull()
+    await expect(save([rule('Empty', [cap], { question: { words: {}, required: true } })])).rejects.toMatchObject({ status: 400 })
+    await expect(save([rule('Empty', [cap], { destination: { bin: '', address: '' } })])).rejects.toMatchObject({ status: 400 })
   })
 })

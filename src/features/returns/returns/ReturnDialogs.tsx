@@ -16,6 +16,7 @@ import type { CallError } from '#ui/query/call-error.ts'
 import { send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { useScanHandler } from '#ui/scanner/handlers.tsx'
+import { Accessories } from './Accessories.tsx'
 import { PieceImage } from './PieceImage.tsx'
 import style from './Returns.module.css'
 import { conditionWord, decisionWord, reasonWord } from './return.labels.tsx'
@@ -128,6 +129,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
   const [serialReason, setSerialReason] = useState('')
   const [seen, setSeen] = useState(item.reason_code ?? '')
   const [note, setNote] = useState('')
+  const [parts, setParts] = useState(() => item.accessories.filter(({ here }) => here).map(({ name }) => name))
   const [photo, setPhoto] = useState<File | null>(null)
   useDialogKeys(useMemo(() => numberKeys(conditions, setCondition), []))
   const reasons = useCall(returns.reasons, { company_id: of.company_id }, { fresh: 600_000 })
@@ -144,6 +146,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
           ...(serial.trim() !== '' && { serial }),
           ...(serialReason.trim() !== '' && { serial_reason: serialReason }),
           ...(note.trim() !== '' && { note }),
+          ...(item.accessories.length > 0 && { accessories: parts }),
         },
       })
     },
@@ -235,6 +238,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
           ) : null}
         </>
       ) : null}
+      <Accessories item={item} ticked={parts} tick={setParts} />
       <NativeChoice label={t('Reason found')} value={seen} data={[{ value: '', label: '–' }, ...words]} choose={setSeen} />
       <Textarea
         label={t('Note')}
@@ -271,7 +275,9 @@ const toDecide = decisions.filter(value => value !== 'keep')
 function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
   const t = useT()
   const [chosen, setChosen] = useState<Record<number, Chosen>>(() =>
-    Object.fromEntries(items.map(item => [item.id, { decision: firstDecision(item), bin: item.product_bin ?? '', deduction: 0 }])),
+    Object.fromEntries(
+      items.map(item => [item.id, { decision: firstDecision(item), bin: item.destination ?? item.product_bin ?? '', deduction: 0 }]),
+    ),
   )
   const [only, ...others] = items
   const single = others.length === 0 ? only?.id : undefined

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { access } from '#contract/access.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
-import { money, number } from '#ui/kit/format.ts'
+import { list, money, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -67,6 +67,14 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
             <q>{item.reason_note}</q>
           </span>
         ) : null}
+        {item.question ? (
+          <span className={style.name}>
+            {item.question} <q>{item.answer ?? '–'}</q>
+          </span>
+        ) : null}
+        {item.destination && item.put_back_id === null ? (
+          <span className={style.dim}>{t('Goes to {{place}}', { place: item.destination })}</span>
+        ) : null}
         <span className={style.badges}>
           <CustodyBadge custody={item.custody} />
           {of.status === 'requested' && item.money === 'none' ? null : <MoneyBadge money={item.money} />}
@@ -82,6 +90,11 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
             ]
               .filter(Boolean)
               .join(' · ')}
+          </span>
+        ) : null}
+        {item.accessories.some(({ here }) => here === false) ? (
+          <span>
+            {t('Without {{parts}}', { parts: list(item.accessories.filter(({ here }) => here === false).map(({ name }) => name)) })}
           </span>
         ) : null}
         {item.put_back_id === null ? null : (

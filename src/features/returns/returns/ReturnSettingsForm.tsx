@@ -1,5 +1,6 @@
 /** How the company takes returns: who approves, how long, and what it costs. */
-import { NumberInput } from '@mantine/core'
+import { NumberInput, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { decimalsOf } from '#domain/money.ts'
 import { ReturnSettings, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -32,6 +33,7 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
     done: close,
     conflict: { schema: Saved, values: take },
   })
+  const [lines, setLines] = useState(() => saved.accessories.join('\n'))
   const days = { suffix: ` ${t('days')}`, allowDecimal: false, allowNegative: false, min: 0, max: 365 } as const
   return (
     <Form edit={edit} cancel={close}>
@@ -80,6 +82,25 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
       />
       <NumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
       <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
+      <Textarea
+        label={t('Accessories by product')}
+        description={t('Ticked at the inspection. A line for each product: SKU: charger, cable')}
+        autosize
+        minRows={3}
+        maxRows={12}
+        value={lines}
+        error={Object.entries(edit.form.errors).find(([name]) => name.startsWith('accessories'))?.[1]}
+        onChange={event => {
+          setLines(event.currentTarget.value)
+          edit.form.setFieldValue(
+            'accessories',
+            event.currentTarget.value
+              .split('\n')
+              .map(line => line.trim())
+              .filter(Boolean),
+          )
+        }}
+      />
     </Form>
   )
 }

@@ -9,6 +9,7 @@ import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules
 import { addPutBacks } from '#features/warehouse/pick-tasks/put-backs.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import { itemOf, needsSerial, productByCode, type StoredItem } from './desk.queries.ts'
+import { accessoriesOf, tickedAccessories } from './return-accessories.rules.ts'
 import { aboutReturn, type ReturnTools, settleReturn, type TakenReturn, takeReturn } from './return-rows.commands.ts'
 import { closedStatuses, custodyOf, expectedCustodies, mayMove } from './return-states.rules.ts'
 import type { Condition, Custody, Decision, SerialCheck } from './returns.codes.ts'
@@ -89,6 +90,8 @@ export interface Inspection {
   /** Why the serial number cannot be read, or why another one is accepted. */
   serial_reason?: string | undefined
   note?: string | undefined
+  /** Parts that were with it. */
+  accessories?: readonly string[] | undefined
   by: Person
   version?: number | undefined
 }
@@ -127,6 +130,7 @@ export async function inspectItem(tools: ReturnTools, return_id: number, item_id
   const { rma_no } = taken
   const at = now().toISOString()
   const isInspected = check !== 'wrong'
+  const accessories = await tickedOf(db, taken.company_id, item.sku, seen.accessories)
   const custody: Custody = isInspected ? 'inspected' : received
   await db
     .updateTable('return_items')
@@ -136,6 +140,7 @@ export async function inspectItem(tools: ReturnTools, return_id: number, item_id
       reason_seen: seen.reason_seen || null,
       serial,
       serial_check: check,
+      accessories,
       inspect_note: [seen.note, seen.serial_reason].filter(Boolean).join('\n') || null,
       inspected_at: isInspected ? at : null,
       inspected_by: isInspected ? seen.by.name : null,
@@ -154,6 +159,12 @@ export async function inspectItem(tools: ReturnTools, return_id: number, item_id
   if (isInspected)
     await recordEvent({ kind: 'return.item_inspected', ...about, data: { ...piece, condition: seen.condition, serial_check: check } })
   await settleReturn(tools, taken)
+}
+
+/** What the inspection says of the parts that belong to a product, as it is stored; null where none do. */
+async function tickedOf(db: Db, company_id: number, sku: string | null, here: readonly string[] = []): Promise<string | null> {
+  const names = accessoriesOf((await companySettings(db, company_id)).returns.accessories, sku)
+  return names.length === 0 ? null : JSON.stringify(tickedAccessories(names, here))
 }
 
 /** The serial as it went out with this line and is still out. */
@@ -190,6 +201,26 @@ async function checkSerial(
   }
   if (item.order_line_id !== null && (await knownSerial(db, taken.company_id, serial, item.order_line_id))) return 'right'
   return reason ? 'accepted' : 'wrong'
+}
+
+/** The weight of the box that arrived last. @throws {AppError} 404; 409 as for other work at the desk */
+export async function weighParcel(
+  tools: ReturnTools,
+  return_id: number,
+  { weight_g, by }: { weight_g: number; by: Person },
+): Promise<void> {
+  const { db, notify } = tools
+  const taken = await atDesk(tools, return_id, by)
+  const parcel = await db
+    .selectFrom('return_parcels')
+    .select('id')
+    .where('return_id', '=', return_id)
+    .where('arrived_at', 'is not', null)
+    .orderBy('arrived_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (parcel) await db.updateTable('return_parcels').set({ weight_g }).where('id', '=', parcel.id).execute()
+  notify('return', return_id, taken.company_id)
 }
 
 /** An announced piece was not in the parcel. @throws {AppError} 404; 409 */
@@ -260,6 +291,7 @@ export async function undoItem(
       serial: null,
       serial_check: null,
       inspect_note: null,
+      accessories: null,
       inspected_at: null,
       inspected_by: null,
       version: eb('version', '+', 1),
@@ -372,7 +404,7 @@ export async function decideItems(
     if (item.custody === 'received' || item.custody === 'added' || (isOneOf(expectedCustodies, item.custody) && !isKept))
       throw conflict('not_inspected', '{{name}}: inspect it first.', { name: item.name })
     mustMove(item, to)
-    const place = decision === 'restock' ? bin || item.product_bin : null
+    const place = decision === 'restock' ? bin || item.destination || item.product_bin : null
     decided.push({ item, decision, bin: place })
     await db
       .updateTable('return_items')

@@ -1,20 +1,24 @@
 /** Returns as people at the desk look for them, and everything about one. */
 import { type SqlBool, sql } from 'kysely'
+import * as z from 'zod'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { isOneOf } from '#domain/objects.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { everything, textIds } from '#features/orders/orders/search.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
+import { accessoriesOf } from './return-accessories.rules.ts'
 import { deliveryPaid } from './return-amounts.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { closedStatuses, letGo } from './return-states.rules.ts'
-import { type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
+import { weightDifference } from './return-weight.rules.ts'
+import { type Custody, type MoneyState, type ReturnStatus, trackingKey } from './returns.codes.ts'
 import { isOwed, leftOfOrders, mayCancel } from './returns.queries.ts'
 import { DropOff, type Return, type ReturnAction, type ReturnRow, type ReturnsQuestion, type ScanAnswer } from './returns.schemas.ts'
 
@@ -165,7 +169,7 @@ export const itemOf = (db: Db, return_id: number, item_id: number) =>
     .selectFrom('return_items as i')
     .leftJoin('products as p', 'p.id', 'i.product_id')
     .select(itemColumns.map(column => `i.${column}` as const))
-    .select(['i.serial', 'i.serial_check', 'i.amount', 'i.version', 'p.bin as product_bin'])
+    .select(['i.serial', 'i.serial_check', 'i.amount', 'i.version', 'p.bin as product_bin', 'i.destination'])
     .where('i.return_id', '=', return_id)
     .where('i.id', '=', item_id)
     .executeTakeFirst()
@@ -202,6 +206,8 @@ export const productByCode = (db: Db, company_id: number, code: string) =>
     )
     .orderBy('p.id')
     .executeTakeFirst()
+
+const Accessories = z.array(z.object({ name: z.string(), here: z.boolean().nullable() }))
 
 /** Everything about one return. */
 export async function returnById(db: Db, id: number): Promise<Return> {
@@ -251,12 +257,23 @@ export async function returnById(db: Db, id: number): Promise<Return> {
         'i.amount',
         'i.deduction',
         'i.proposal_id',
+        'i.destination',
+        'i.question',
+        'i.answer',
+        'i.accessories',
       ])
       .leftJoin('products as x', 'x.id', 'i.exchange_product_id')
       .leftJoin('orders as e', 'e.id', 'i.exchange_order_id')
       .select(['i.exchange_other', 'i.exchange_order_id', 'e.order_no as exchange_order_no'])
       .select(sql<string | null>`nullif(concat_ws(', ', x.name, x.variant, x.sku), '')`.as('exchange_product'))
-      .select(['i.exchange_product_id', 'i.version', 'p.bin as product_bin', 'p.image_file_id', 'l.barcode'])
+      .select([
+        'i.exchange_product_id',
+        'i.version',
+        'p.bin as product_bin',
+        'p.image_file_id',
+        'l.barcode',
+        'p.weight_g as piece_weight_g',
+      ])
       .select(eb => [
         sql<boolean>`coalesce(${lineNeedsSerial}, false)`.as('needs_serial'),
         eb
@@ -319,6 +336,18 @@ export async function returnById(db: Db, id: number): Promise<Return> {
       .orderBy('no')
       .execute(),
   ])
+  const { returns } = await companySettings(db, row.company_id)
+  const sent = items.filter(({ custody }) => !isOneOf<Custody>(['cancelled', 'rejected', 'expired', 'kept'], custody))
+  const expected_weight_g =
+    sent.length > 0 && sent.every(({ piece_weight_g }) => piece_weight_g !== null)
+      ? sent.reduce((sum, { piece_weight_g }) => sum + (piece_weight_g ?? 0), 0)
+      : null
+  const arrived = parcels.filter(({ arrived_at }) => arrived_at !== null)
+  // Of several boxes each has to be weighed before anything can be said.
+  const measured =
+    arrived.length > 0 && arrived.every(({ weight_g }) => weight_g !== null)
+      ? arrived.reduce((sum, { weight_g }) => sum + (weight_g ?? 0), 0)
+      : null
   return {
     ...asRow(row),
     language: row.language,
@@ -341,8 +370,13 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     applied_rules: row.applied_rules,
     exempt: row.exempt,
     created_by: row.created_by,
-    items: items.map(({ image_file_id, put_back_done, ...item }) => ({
+    expected_weight_g,
+    weight_difference_g: weightDifference(measured, expected_weight_g),
+    items: items.map(({ image_file_id, put_back_done, piece_weight_g: _weight, accessories, ...item }) => ({
       ...item,
+      accessories: Accessories.catch([]).parse(
+        accessories ?? accessoriesOf(returns.accessories, item.sku).map(name => ({ name, here: null })),
+      ),
       put_back_done: put_back_done ?? null,
       has_picture: image_file_id !== null,
       picture_version: image_file_id,

@@ -10,9 +10,9 @@ export const eraseReturns: ErasurePart = {
     const named = sql`ilike any (${wordPatterns(words)}::text[])`
     const theirs = sql`(r.order_id = any (${order_ids}::bigint[]) or r.contact_name ${named} or r.contact_email ${named} or r.contact_phone ${named}
       or r.note ${named} or r.reason ${named})`
-    const items = await sql`update return_items i set reason_note = null, inspect_note = null from returns r
+    const items = await sql`update return_items i set reason_note = null, inspect_note = null, answer = null from returns r
       where ${ours} and i.operator_id = r.operator_id and i.return_id = r.id and ${theirs}
-        and (i.reason_note is not null or i.inspect_note is not null)`.execute(db)
+        and (i.reason_note is not null or i.inspect_note is not null or i.answer is not null)`.execute(db)
     const proposals = await sql`update refund_proposals p set note = '', reason = null from returns r
       where ${ours} and p.operator_id = r.operator_id and p.return_id = r.id and ${theirs} and (p.note <> '' or p.reason is not null)`.execute(
       db,
@@ -43,7 +43,7 @@ export const eraseReturns: ErasurePart = {
       ),
       return_items: await rowsOf(
         db,
-        sql`select r.rma_no, i.sku, i.name, i.reason_code, i.reason_note, i.inspect_note, i.amount from return_items i
+        sql`select r.rma_no, i.sku, i.name, i.reason_code, i.reason_note, i.inspect_note, i.question, i.answer, i.amount from return_items i
           join returns r on r.operator_id = i.operator_id and r.id = i.return_id where ${ours} and ${theirs} order by i.id`,
       ),
       return_parcels: await rowsOf(

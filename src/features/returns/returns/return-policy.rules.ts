@@ -35,13 +35,13 @@ export type ItemPolicy = Omit<ReturnRuleEffects, 'photo' | 'keep'> & {
 }
 
 export const noEffects: ItemPolicy = {
-  ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null },
+  ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null, destination: null, question: null },
   photo: false,
   keep: false,
   rules: [],
 }
 
-const effectNames = ['window_days', 'refuse', 'review', 'fee', 'outcomes', 'methods', 'photo', 'keep'] as const
+const effectNames = ['window_days', 'refuse', 'review', 'fee', 'outcomes', 'methods', 'photo', 'keep', 'destination', 'question'] as const
 
 /**
  * What the rules say of one item. Which outcomes are offered is known before one is chosen: rules that ask for the chosen one do not
@@ -58,6 +58,8 @@ export function policyOf(rules: readonly PolicyRule[], facts: OrderFacts, evalua
     policy.fee ??= effects.fee
     policy.methods ??= effects.methods
     if (!rule.fields.has('return.outcome')) policy.outcomes ??= effects.outcomes
+    policy.destination ??= effects.destination
+    policy.question ??= effects.question
     policy.photo ||= effects.photo
     policy.keep ||= effects.keep
     if (effectNames.some(name => policy[name] !== before[name])) policy.rules.push({ id, name })

@@ -34,6 +34,22 @@ export const ReturnRuleEffects = z.strictObject({
   photo: z.boolean().default(false),
   /** The customer gets the money and sends nothing back; of other outcomes it changes nothing. */
   keep: z.boolean().default(false),
+  /** Where the item goes: a bin or a shelf at the desk, and the address to which its customer sends it. */
+  destination: z
+    .strictObject({ bin: text(policyLimits.bin).default(''), address: text(policyLimits.words).default('') })
+    .refine(({ bin, address }) => bin !== '' || address !== '', 'Write a bin or an address.')
+    .nullable()
+    .default(null),
+  /** What the customer is asked about the item. */
+  question: z
+    .strictObject({
+      words: z
+        .partialRecord(Locale, text(policyLimits.words))
+        .refine(words => Object.values(words).some(Boolean), 'Write what the customer reads.'),
+      required: z.boolean().default(true),
+    })
+    .nullable()
+    .default(null),
 })
 export type ReturnRuleEffects = z.output<typeof ReturnRuleEffects>
 

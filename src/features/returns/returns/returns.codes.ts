@@ -115,4 +115,4 @@ export const labelRefusals = {
 export const labelStates = ['none', 'waiting', 'ready', 'failed'] as const
 export type LabelState = (typeof labelStates)[number]
 
-export const policyLimits = { rules: 50, name: 80, words: 300 } as const
+export const policyLimits = { rules: 50, name: 80, words: 300, bin: 40, answer: 500 } as const

@@ -8,7 +8,7 @@ import { nextNumber } from '#platform/database/number-series.ts'
 import { listOrdersOfFile } from '#platform/files/file-store.ts'
 import { returnsOfLabels } from './return-label.commands.ts'
 import { type ReturnTerms, returnTerms } from './return-policy.queries.ts'
-import { wordsFor } from './return-policy.rules.ts'
+import { type ItemPolicy, wordsFor } from './return-policy.rules.ts'
 import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, type TakenReturn, takeReturn } from './return-rows.commands.ts'
 import { closedStatuses, isRefunded, letGo } from './return-states.rules.ts'
 import { refundDueAt } from './return-window.rules.ts'
@@ -23,6 +23,8 @@ export interface RequestedItem {
   reason: string
   note?: string | undefined
   outcome: ReturnOutcome
+  /** To the question of a rule. */
+  answer?: string | undefined
   exchange_product_id?: number | null | undefined
   /** The customer wants another product, which a person chooses. */
   exchange_other?: boolean | undefined
@@ -62,6 +64,17 @@ export interface ReturnRequest {
   postage?: number | undefined
   /** Someone at the desk takes it although a rule of the company refuses it. */
   despite_rules?: boolean | undefined
+}
+
+/** Where the rules send a piece, and what was asked about it. A withdrawal is asked nothing. */
+function ruledOf(policy: ItemPolicy | undefined, { answer }: RequestedItem, withdrawal: boolean, [language, own]: [string, string]) {
+  const asked = withdrawal || !policy?.question ? null : wordsFor(policy.question.words, language, own)
+  return {
+    destination: policy?.destination?.bin || null,
+    destination_address: policy?.destination?.address || null,
+    question: asked,
+    answer: asked === null ? null : answer || null,
+  }
 }
 
 export interface RequestedReturn {
@@ -185,6 +198,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
               exchange_other: item.outcome === 'exchange' && (item.exchange_other ?? false),
               custody: 'advised' as const,
               keeps: keeps(place),
+              ...ruledOf(terms?.items[place]?.policy, item, withdrawal, [request.language, settings.locale]),
               amount: amountOfPiece(line, piece_no),
             })),
           )

@@ -39,6 +39,7 @@ export const returns = contract<typeof returnsSchemas>({
   reopen: call('POST returns/{id}/reopen', { tenantScope: 'operator' }),
   close: call('POST returns/{id}/close', { tenantScope: 'operator' }),
   arrive: call('POST returns/{id}/arrive', { tenantScope: 'operator' }),
+  weigh: call('POST returns/{id}/weigh', { tenantScope: 'operator', workClass: 'scan' }),
   add: call('POST returns/{id}/add', { tenantScope: 'operator', workClass: 'scan' }),
   decide: call('POST returns/{id}/decide', { tenantScope: 'operator' }),
   propose: call('POST returns/{id}/propose', { tenantScope: 'operator' }),

@@ -210,6 +210,8 @@ export interface ReturnProgress {
   /** Why it was rejected, as the shop wrote it. */
   reject_reason: string | null
   can_cancel: boolean
+  /** Where a rule has it sent, other than to the address of the portal. */
+  address: string | null
   items: {
     id: number
     order_line_id: number | null
@@ -242,7 +244,7 @@ export async function returnForProgress(db: Db, return_id: number): Promise<Retu
   const [items, money, parcels] = await Promise.all([
     db
       .selectFrom('return_items')
-      .select(['id', 'order_line_id', 'sku', 'name', 'outcome', 'reason_code', 'custody', 'money', 'amount'])
+      .select(['id', 'order_line_id', 'sku', 'name', 'outcome', 'reason_code', 'custody', 'money', 'amount', 'destination_address'])
       .where('return_id', '=', return_id)
       .orderBy('id')
       .execute(),
@@ -264,7 +266,8 @@ export async function returnForProgress(db: Db, return_id: number): Promise<Retu
     ...rest,
     reject_reason: ended_as === 'rejected' ? reason : null,
     can_cancel: mayCancel(row.status),
-    items,
+    address: items.find(item => item.destination_address !== null)?.destination_address ?? null,
+    items: items.map(({ destination_address: _address, ...item }) => item),
     money,
     parcels,
   }

@@ -95,6 +95,13 @@ export const ReturnItem = z.object({
   decided_at: at,
   decided_by: z.string().nullable(),
   bin: z.string().nullable(),
+  /** The bin or shelf to which a rule sends it. */
+  destination: z.string().nullable(),
+  /** What a rule asked the customer, and the answer. */
+  question: z.string().nullable(),
+  answer: z.string().nullable(),
+  /** Parts that belong to it, and whether each was with it; null where no one has looked yet. */
+  accessories: z.array(z.object({ name: z.string(), here: z.boolean().nullable() })),
   product_bin: z.string().nullable(),
   put_back_id: id.nullable(),
   put_back_done: z.boolean().nullable(),
@@ -184,6 +191,10 @@ export const Return = ReturnRow.extend({
     z.object({ file_id: id, item_id: id.nullable(), kind: z.enum(returnFileKinds), created_at: z.string(), created_by: z.string() }),
   ),
   proposals: z.array(RefundProposal),
+  /** Of all items that are sent, in grams; null where the weight of one is not known. */
+  expected_weight_g: id.nullable(),
+  /** Grams by which the boxes are heavier than their items, where that is remarkable. */
+  weight_difference_g: id.nullable(),
   /** What a withdrawal from the whole order gives back of the delivery. */
   delivery_paid: id,
   supported_actions: z.array(z.enum(actions)),
@@ -298,6 +309,8 @@ const InspectBody = z.strictObject({
   /** Why the serial number cannot be read, or why another one is accepted. */
   serial_reason: text(200).optional(),
   note: text(250).optional(),
+  /** The parts that were with it, of those that belong to it. */
+  accessories: z.array(text(300)).max(50).optional(),
   version: version.optional(),
 })
 
@@ -499,6 +512,11 @@ export const returnsSchemas = {
     reopen: { body: ReasonBody, reply: Return, summary: 'Opens a resolved return again; confirmed money stays confirmed.' },
     close: { ...changed, summary: 'Ends the review of a reopened return.' },
     arrive: { ...changed, summary: 'Says that a parcel of the return is at the desk.' },
+    weigh: {
+      body: z.strictObject({ weight_g: z.number().int().min(1).max(1_000_000) }),
+      reply: Return,
+      summary: 'Writes down the weight of the box that arrived last. Beside the weight of its items it is a hint, and decides nothing.',
+    },
     add: {
       body: z.strictObject({
         code: text(256).min(1, 'Scan or enter the product'),

@@ -7,7 +7,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
-import { addItem, addReturnFile, arrive, decideItems, inspectItem, missItem, undoItem } from './desk.commands.ts'
+import { addItem, addReturnFile, arrive, decideItems, inspectItem, missItem, undoItem, weighParcel } from './desk.commands.ts'
 import {
   fileOfReturn,
   likelyOrders,
@@ -211,6 +211,7 @@ export const returnsServer = implement(
     reopen: ({ id, body }, context) => after(context, id, reopenReturn(context, id, body)),
     close: ({ id, body }, context) => after(context, id, closeReopened(context, id, body)),
     arrive: ({ id }, context) => after(context, id, arrive(context, id, { by: context.principal })),
+    weigh: ({ id, body }, context) => after(context, id, weighParcel(context, id, { ...body, by: context.principal })),
     add: ({ id, body }, context) => after(context, id, addItem(context, id, { ...body, by: context.principal })),
     decide: ({ id, body }, context) => after(context, id, decideItems(context, id, { ...body, by: context.principal })),
     propose: ({ id, body }, context) => after(context, id, proposeRefund(context, id, { ...body, by: context.principal })),

@@ -846,6 +846,59 @@ describe('parcels', () => {
     await record('shipment.in_transit', order.id, shipment_id)
     expect((await read(made.id)).proposals).toEqual([])
   })
+
+  it('are weighed, and differ remarkably from their items by more than 15 percent and more than 200 g only', async () => {
+    const order = await sent()
+    const made = await announce(order)
+    expect(await read(made.id)).toMatchObject({ expected_weight_g: null, weight_difference_g: null })
+    await inDatabase(async db => {
+      const product = await db
+        .insertInto('products')
+        .values({ sku: `W-${made.id}`, name: 'Stone', weight_g: 1_000 })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db.updateTable('return_items').set({ product_id: product.id }).where('return_id', '=', made.id).execute()
+    })
+    const weigh = async (weight_g: number) => (await desk.send(returns.weigh, { id: made.id, body: { weight_g } })).weight_difference_g
+    expect(await weigh(1_200)).toBeNull()
+    expect(await weigh(1_201)).toBe(201)
+    expect(await weigh(500)).toBe(-500)
+    await inDatabase(db => db.updateTable('products').set({ weight_g: 10_000 }).where('sku', '=', `W-${made.id}`).execute())
+    expect(await weigh(11_500)).toBeNull()
+    expect(await weigh(11_501)).toBe(1_501)
+    expect((await office.ask(returns.weigh, { id: made.id, body: { weight_g: 1 } })).statusCode).toBe(403)
+  })
+
+  it('hold items whose accessories are ticked at the inspection, as the settings name them for the product', async () => {
+    const settings = await desk.send(returns.settings, {})
+    const order = await sent()
+    const made = await announce(order)
+    const item = made.items[0]!
+    const body = { ...settings, accessories: [`${item.sku?.toLowerCase()}: Hanger, Belt`] }
+    await desk.send(returns.setSettings, { body })
+    try {
+      expect((await read(made.id)).items[0]?.accessories).toEqual([
+        { name: 'Hanger', here: null },
+        { name: 'Belt', here: null },
+      ])
+      await desk.send(returns.inspect, { id: made.id, item_id: item.id, body: { condition: 'A', accessories: ['Belt', 'Hat'] } })
+      const ticked = [
+        { name: 'Hanger', here: false },
+        { name: 'Belt', here: true },
+      ]
+      expect((await read(made.id)).items[0]?.accessories).toEqual(ticked)
+      // What was seen stays when the list changes.
+      await desk.send(returns.setSettings, { body: settings })
+      expect((await read(made.id)).items[0]?.accessories).toEqual(ticked)
+      await desk.send(returns.undo, { id: made.id, item_id: item.id, body: {} })
+      expect((await read(made.id)).items[0]?.accessories).toEqual([])
+      await expect(desk.send(returns.setSettings, { body: { ...settings, accessories: ['no colon'] } })).rejects.toMatchObject({
+        status: 400,
+      })
+    } finally {
+      await desk.send(returns.setSettings, { body: settings })
+    }
+  })
 })
 
 describe('the list', () => {

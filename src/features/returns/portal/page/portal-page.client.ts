@@ -230,7 +230,7 @@ const deeds: Deeds = {
     const next = Math.max(0, Math.min(line.left, total + by))
     const [first] = own
     const kept: Entry = first ?? {
-      ...{ line_id, qty: 0, reason: null, note: '', wish: '', photos: [] },
+      ...{ line_id, qty: 0, reason: null, note: '', wish: '', photos: [], question: null, answer: '' },
       outcome: state.page.outcomes[0] ?? 'refund',
     }
     state.entries =
@@ -252,7 +252,7 @@ const deeds: Deeds = {
     const at = state.entries.indexOf(entry)
     if (at < 0 || entry.qty < 2) return
     entry.qty--
-    state.entries.splice(at + 1, 0, { ...entry, qty: 1, reason: null, note: '', wish: '', photos: [] })
+    state.entries.splice(at + 1, 0, { ...entry, qty: 1, reason: null, note: '', wish: '', photos: [], question: null, answer: '' })
     changed()
   },
   addPhoto: (entry, file) =>
@@ -441,10 +441,17 @@ async function quoteThen(following: Step | undefined): Promise<void> {
     const quote = await ask<PortalQuote>('returns/portal/quote', { body: bodyOf(state, locale()), token: state.link })
     Object.assign(state, { quote, review: quote.review })
     const refused = quote.items.find(item => item.refused !== null)?.refused
+    // A question is read before the next step, also one that needs no answer.
+    const asked = state.entries.find((entry, place) => (quote.items[place]?.question?.text ?? null) !== (entry.question?.text ?? null))
+    for (const [place, entry] of state.entries.entries()) entry.question = quote.items[place]?.question ?? null
     const [needed] = quote.needs
     if (refused) throw new Sentence(translate(refused.text, refused.values))
+    const nameOf = (line_id: number) => (state.order && lineOf(state.order, line_id)?.name) ?? ''
+    if (asked?.question && state.view === 'why')
+      throw new Sentence(translate('The shop has a question about {{name}}.', { name: nameOf(asked.line_id) }))
     if (needed) {
-      const name = (state.order && lineOf(state.order, needed.line_id)?.name) ?? ''
+      const name = nameOf(needed.line_id)
+      if (needed.what === 'answer') throw new Sentence(translate('Answer the question about {{name}}.', { name }))
       throw new Sentence(
         needed.what === 'photo'
           ? translate('Add a photo for {{name}}.', { name })

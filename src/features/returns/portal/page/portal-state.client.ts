@@ -16,6 +16,9 @@ export interface Entry {
   wish: string
   outcome: Outcome
   photos: { id: number; url: string | null }[]
+  /** What the shop asks about it, since the server has said so. */
+  question: { text: string; required: boolean } | null
+  answer: string
 }
 
 const steps = ['items', 'why', 'what', 'how'] as const
@@ -79,9 +82,10 @@ export function bodyOf(
   lang: Locale,
 ): PortalSelection {
   return {
-    items: entries.map(({ line_id, qty, reason, note, wish, outcome, photos }) => ({
+    items: entries.map(({ line_id, qty, reason, note, wish, outcome, photos, question, answer }) => ({
       ...{ line_id, qty, outcome, reason: reason ?? '' },
       note: [note, outcome === 'exchange' ? wish : ''].filter(Boolean).join('\n').slice(0, 500),
+      answer: question === null ? '' : answer,
       photo_ids: photos.map(({ id }) => id),
       wants_other: outcome === 'exchange' && wish.trim() !== '',
     })),
@@ -135,7 +139,8 @@ export function draftOf(order: PortalOrder, page: PortalPage): Entry[] {
     left.set(line_id, (left.get(line_id) ?? 0) - qty)
     return [
       {
-        ...{ line_id, qty, photos: [] },
+        ...{ line_id, qty, photos: [], question: null },
+        answer: String(one.answer ?? ''),
         reason: page.reasons.find(({ code }) => code === one.reason)?.code ?? null,
         note: String(one.note ?? ''),
         wish: String(one.wish ?? ''),

@@ -269,6 +269,14 @@ function whyStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
         currentTarget instanceof HTMLTextAreaElement && deeds.write(entry, { note: currentTarget.value }),
     })
     note.value = entry.note
+    const answer = el('textarea', {
+      id: `answer-${place}`,
+      rows: 3,
+      maxlength: 500,
+      input: ({ currentTarget }: Event) =>
+        currentTarget instanceof HTMLTextAreaElement && deeds.write(entry, { answer: currentTarget.value }),
+    })
+    answer.value = entry.answer
     return el(
       'fieldset',
       { class: 'entry' },
@@ -277,6 +285,7 @@ function whyStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
       rows(`reason-${place}`, `${t('Why?')} ${title}`, options, entry.reason, code => deeds.change(entry, { reason: code })),
       reason && reason.evidence_text !== 'off' && [el('label', { for: `note-${place}` }, t('Describe the problem')), note],
       reason && (reason.evidence_photo !== 'off' || needsPhoto(state, entry)) && photos(entry, place, busy, deeds),
+      entry.question !== null && [el('label', { for: `answer-${place}` }, entry.question.text), answer],
       entry.qty > 1 && quiet(t('Another reason for one item'), () => deeds.split(entry)),
     )
   })
