@@ -7,6 +7,7 @@ import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useVersion } from '#ui/kit/use-version.client.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { returns } from './returns.contract.ts'
@@ -32,7 +33,7 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
     done: close,
     conflict: { schema: Saved, values: take },
   })
-  const days = { suffix: ` ${t('days')}`, allowDecimal: false, allowNegative: false, min: 0, max: 365 } as const
+  const days = { suffix: ` ${t('days')}`, allowNegative: false, min: 0, max: 365 } as const
   return (
     <Form edit={edit} cancel={close}>
       <NativeChoice
@@ -44,8 +45,13 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
         ]}
         choose={review => edit.form.setFieldValue('review', review)}
       />
-      <NumberInput label={t('Customers may return for')} {...days} {...edit.of('window_days')} />
-      <NumberInput label={t('Right of withdrawal')} description={t('At least 14 days by law')} {...days} {...edit.of('withdrawal_days')} />
+      <WholeNumberInput label={t('Customers may return for')} {...days} {...edit.of('window_days')} />
+      <WholeNumberInput
+        label={t('Right of withdrawal')}
+        description={t('At least 14 days by law')}
+        {...days}
+        {...edit.of('withdrawal_days')}
+      />
       <NumberInput
         label={t('Fee of a return')}
         description={t('Not taken for a withdrawal, nor where the shop or the courier is at fault')}
@@ -68,8 +74,8 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
         ]}
         choose={exchange_at => edit.form.setFieldValue('exchange_at', exchange_at)}
       />
-      <NumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
-      <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
+      <WholeNumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
+      <WholeNumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
     </Form>
   )
 }
