@@ -218,6 +218,7 @@ import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { monthPartitions } from '#platform/jobs/month-partitions.task.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { erasureParts } from './erasure-parts.ts'
+import { settingOwners } from './setting-owners.ts'
 import { webhookObjects } from './webhook-objects.ts'
 
 export const features: readonly FeatureModule[] = [
@@ -236,7 +237,7 @@ export const features: readonly FeatureModule[] = [
   announcementsServer,
   mySettingsServer,
   companyServer,
-  settingChangesServer,
+  settingChangesServer(settingOwners),
   cachesServer,
   settingsSearchServer,
   firstStepsServer,

@@ -108,7 +108,8 @@ const table: Record<string, Permission[]> = {
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/sign-in': [],
-  '/settings/changes': ['settings_admin', 'settings', 'parcels_admin', 'scan_admin', 'sn_admin', 'rma_admin', 'schedule_admin'],
+  // biome-ignore format: one line for each route
+  '/settings/changes': ['settings_admin', 'settings', 'parcels_admin', 'scan_admin', 'sn_admin', 'rma_admin', 'schedule_admin', 'dashboard_admin'],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */

@@ -41,6 +41,7 @@ export const settingReaders = [
   'sn_admin',
   'rma_admin',
   'schedule_admin',
+  'dashboard_admin',
 ] as const satisfies readonly Permission[]
 
 export type SettingsPage = keyof typeof settingsPages

@@ -273,6 +273,26 @@ describe('every form', () => {
     expect(await wait.inputValue()).toBe('99999999')
   })
 
+  it('a part of a number is neither dropped nor joined where only whole numbers are taken', async () => {
+    const page = await visit('/settings/company-config')
+    const wait = page.getByLabel('Wait before release')
+    for (const typed of ['1.5', '1,5']) {
+      await wait.fill('')
+      await wait.pressSequentially(typed)
+      await page.getByText('A whole number', { exact: true }).waitFor()
+      expect((await wait.inputValue()).replace(',', '.')).toBe('1.5')
+    }
+    const sent: string[] = []
+    page.on('request', request => {
+      if (request.method() === 'POST' && request.url().includes('/company/')) sent.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await hasFocus(wait)
+    expect(sent).toEqual([])
+    await wait.fill('15')
+    await page.getByText('A whole number', { exact: true }).waitFor({ state: 'hidden' })
+  })
+
   it('what is wrong in a language that is not open opens that language', async () => {
     const page = await visit('/settings/company-config')
     const languages = page.getByRole('radiogroup', { name: 'Language' })

@@ -2,9 +2,8 @@
 
 import { decode } from 'html-entities'
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
-import { elementAt } from '#domain/objects.ts'
 import type { CanonicalOrder } from './canonical-order.ts'
+import { plainPostcode } from './postcodes.ts'
 
 export interface ImportedParty {
   name: string
@@ -57,37 +56,8 @@ export function phoneOf(raw: string | null, country: string): string | null {
   return lastPhone.e164
 }
 
-/** Letters that people write before the code: the country's own, and the car plate codes from before ISO 3166. */
-const carPlates: Record<string, string> = {
-  DE: 'D',
-  SE: 'S',
-  NO: 'N',
-  AT: 'A',
-  FR: 'F',
-  BE: 'B',
-  IT: 'I',
-  FI: 'FIN',
-  LU: 'L',
-  ES: 'E',
-  PT: 'P',
-  HU: 'H',
-}
-/** In these countries the letters are part of the code. */
-const prefixed: Record<string, RegExp> = { LV: /^\d{4}$/, LT: /^\d{5}$/ }
-
-const postcodeFits = (postcode: string, country: string): boolean =>
-  postcodeValidatorExistsForCountry(country) && postcodeValidator(postcode, country)
-
 /** Upper case, single spaces, without `DK-`, `S-`, `D-` in front where the rest is a code of the country; with `LV-` and `LT-`, which are part of the code there. */
-export function postcodeOf(written: string, country: string): string {
-  const postcode = tidy(written).toUpperCase()
-  if (prefixed[country])
-    return prefixed[country].test(postcode) ? `${country}-${postcode}` : postcode.replace(/^(LV|LT) ?-? ?(?=\d)/, '$1-')
-  const parts = /^([A-Z]{1,3}) ?[-–] ?(\d.*)$/.exec(postcode)
-  if (parts && (parts[1] === country || parts[1] === carPlates[country]) && postcodeFits(elementAt(parts, 2), country))
-    return elementAt(parts, 2)
-  return postcode
-}
+export const postcodeOf = (written: string, country: string): string => plainPostcode(tidy(written), country).postcode
 
 type WrittenParty = Omit<NonNullable<CanonicalOrder['bill_to']>, 'vat_no'>
 

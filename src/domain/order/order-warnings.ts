@@ -1,7 +1,7 @@
 /** Warnings that are computed at import, so that they are fixed before packing. */
 import { needsCustoms } from '#domain/customs/places.ts'
 import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
-import { looksLikePostcode } from './postcodes.ts'
+import { plainPostcode } from './postcodes.ts'
 
 export interface Badge {
   kind: 'address' | 'phone' | 'email' | 'postcode' | 'weight' | 'customs' | 'duplicate'
@@ -121,7 +121,7 @@ export function badges(
     if (ship_to.postcode === '') {
       return needsNoPostcode(country) ? badge('postcode', 'ok', say.freePostcode, { country }) : badge('postcode', 'error', say.noPostcode)
     }
-    if (looksLikePostcode(ship_to.postcode, country)) return badge('postcode', 'ok', say.postcode)
+    if (plainPostcode(ship_to.postcode, country).fits !== false) return badge('postcode', 'ok', say.postcode)
     return badge('postcode', 'warning', say.badPostcode, { postcode: ship_to.postcode, country })
   }
   const weight = (): Badge => {

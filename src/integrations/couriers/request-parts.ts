@@ -1,8 +1,9 @@
 /** What most couriers want in the same form: names, units, and texts of a limited length. */
+
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding } from './capabilities.ts'
 import type { BookingDraft, BookingRequest, Finding, Method, PickupRequest } from './courier.ts'
-import { plainPostcode } from './postcodes.ts'
 
 export const kilograms = (weight_g: number): number => weight_g / 1_000
 /** Kilograms in steps of 100 g, the next step up. */

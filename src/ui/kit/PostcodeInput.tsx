@@ -1,7 +1,7 @@
 /** A field for a postcode, which says below it when the text does not look like a postcode of the country. It is saved all the same. */
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { looksLikePostcode } from '#domain/order/postcodes.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { country as countryName } from './format.ts'
 import { useT } from './translate.ts'
 
@@ -12,7 +12,7 @@ export function PostcodeInput({ country, onBlur, onFocus, ...field }: TextInputP
   const t = useT()
   const [isWriting, setWriting] = useState(false)
   const postcode = String(field.value ?? '').trim()
-  const doubtful = !isWriting && !field.error && postcode !== '' && !looksLikePostcode(postcode.toUpperCase(), country)
+  const doubtful = !isWriting && !field.error && postcode !== '' && plainPostcode(postcode, country).fits === false
   return (
     <TextInput
       {...field}

@@ -8,6 +8,7 @@ import { periodMs } from '#domain/rules/rule-grammar.ts'
 import { enumLabels } from '#domain/rules/rule-sentence.ts'
 import { compare, country, dateIn, instantOf, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import style from './RuleEditor.module.css'
 import { weekday } from './rule.labels.ts'
 import type { DraftCondition } from './rule-draft.ts'
@@ -112,9 +113,8 @@ function OneValue({ label, type, value, currency, error, size, onChange }: OnePr
     case 'grams':
     case 'cm3':
       return (
-        <NumberInput
+        <WholeNumberInput
           {...common}
-          allowDecimal={false}
           hideControls
           suffix={type === 'grams' ? ' g' : type === 'cm3' ? ' cm³' : ''}
           value={typeof value === 'number' ? value : ''}
@@ -192,10 +192,9 @@ function PeriodInput({
           onChange={event => write(count ?? 1, unit, event.currentTarget.value === 'next')}
         />
       ) : null}
-      <NumberInput
+      <WholeNumberInput
         {...common}
         aria-label={t('Value')}
-        allowDecimal={false}
         allowNegative={false}
         hideControls
         max={3_660}

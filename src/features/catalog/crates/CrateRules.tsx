@@ -1,5 +1,5 @@
 /** What a company says of the boxes of its products, by SKU: the list, and the drawer that makes and changes a rule. */
-import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
@@ -22,6 +22,7 @@ import { errorSentence, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { ruleWords } from '#ui/rules/rule.labels.ts'
@@ -305,11 +306,10 @@ function RuleForm({ rule, crates, remove, removing, close, saved }: RuleFormProp
           />
         ) : null}
         {kind === 'pieces' ? (
-          <NumberInput
+          <WholeNumberInput
             label={t('Items per box')}
             min={1}
             max={10_000}
-            allowDecimal={false}
             allowNegative={false}
             value={pieces}
             error={tried ? missing.pieces : undefined}
@@ -317,11 +317,10 @@ function RuleForm({ rule, crates, remove, removing, close, saved }: RuleFormProp
           />
         ) : null}
         {kind === 'filler' ? (
-          <NumberInput
+          <WholeNumberInput
             label={t('Filler')}
             min={1}
             max={90}
-            allowDecimal={false}
             allowNegative={false}
             suffix=" %"
             value={percent}

@@ -11,6 +11,7 @@ import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { toastInfo, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { crateRules } from './crate-rules.contract.ts'
@@ -138,7 +139,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
       },
     },
   })
-  const whole = { min: 0, allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const whole = { min: 0, allowNegative: false, hideControls: true } as const
   const grams = { ...whole, max: 2_000_000, suffix: ' g' } as const
   const currency = edit.values.currency.trim().toUpperCase()
   return (
@@ -194,14 +195,14 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
             <TextInput label={t('Currency')} description={t('Three letters, such as DKK.')} spellCheck={false} {...edit.of('currency')} />
           </SimpleGrid>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NumberInput
+            <WholeNumberInput
               label={t('Stock')}
               description={t('At 0 it is not suggested. Empty: not counted.')}
               {...whole}
               max={10_000_000}
               {...edit.of('stock')}
             />
-            <NumberInput
+            <WholeNumberInput
               label={t('Warn at')}
               description={t('Empty: no warning.')}
               {...whole}
@@ -228,7 +229,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
             />
           ) : null}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NumberInput
+            <WholeNumberInput
               label={t('Filler')}
               description={t('Share of the height that stays free for paper or air cushions.')}
               {...whole}
@@ -236,7 +237,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
               suffix=" %"
               {...edit.of('filler_percent')}
             />
-            <NumberInput
+            <WholeNumberInput
               label={t('Longest sum of the sides')}
               description={t('Larger boxes are not suggested. Empty: no limit.')}
               {...whole}
@@ -245,7 +246,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
               {...edit.of('max_side_sum_mm')}
             />
           </SimpleGrid>
-          <NumberInput
+          <WholeNumberInput
             label={t('Rank')}
             description={t('Of boxes that cost the same, the lowest rank is suggested.')}
             {...whole}
@@ -280,13 +281,12 @@ function Sides({ edit, field, label }: { edit: Edit<Values>; field: 'inner_mm' |
       </Text>
       <SimpleGrid cols={3}>
         {names.map((name, axis) => (
-          <NumberInput
+          <WholeNumberInput
             key={name}
             aria-label={`${label}, ${name}`}
             placeholder={name}
             min={1}
             max={5_000}
-            allowDecimal={false}
             allowNegative={false}
             hideControls
             suffix=" mm"

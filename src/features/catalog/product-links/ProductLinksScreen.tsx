@@ -1,5 +1,5 @@
 /** Product links: addresses that stand at the names of products, with places for SKU, barcode and the shop's id. */
-import { Button, Group, MultiSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -14,6 +14,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { linkIcons } from './ProductLinks.tsx'
@@ -224,7 +225,7 @@ function LinkForm({ link, position, close, remove }: FormProps) {
           value={values.icon}
           choose={icon => edit.form.setFieldValue('icon', icon)}
         />
-        <NumberInput label={t('Rank')} min={0} max={10_000} allowDecimal={false} hideControls {...edit.of('position')} />
+        <WholeNumberInput label={t('Rank')} min={0} max={10_000} hideControls {...edit.of('position')} />
       </Group>
       {user.is_main_company && init.CompanyLookup.length > 1 ? (
         <MultiSelect

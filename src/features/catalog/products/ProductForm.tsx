@@ -33,6 +33,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { ProductParts } from './ProductParts.tsx'
@@ -192,7 +193,7 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
       },
     },
   })
-  const millimetres = { min: 1, max: 100_000, allowDecimal: false, allowNegative: false, suffix: ' mm', hideControls: true } as const
+  const millimetres = { min: 1, max: 100_000, allowNegative: false, suffix: ' mm', hideControls: true } as const
   return (
     <Stack gap="lg">
       {product ? (
@@ -242,20 +243,19 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
             <TextInput label={t('Variant')} {...edit.of('variant')} />
             <TextInput label={t('Bin')} {...edit.of('bin')} />
           </SimpleGrid>
-          <NumberInput
+          <WholeNumberInput
             label={t('Weight')}
             min={0}
             max={10_000_000}
-            allowDecimal={false}
             allowNegative={false}
             suffix=" g"
             hideControls
             {...edit.of('weight_g')}
           />
           <SimpleGrid cols={3}>
-            <NumberInput label={t('Length')} {...millimetres} {...edit.of('length_mm')} />
-            <NumberInput label={t('Width')} {...millimetres} {...edit.of('width_mm')} />
-            <NumberInput label={t('Height')} {...millimetres} {...edit.of('height_mm')} />
+            <WholeNumberInput label={t('Length')} {...millimetres} {...edit.of('length_mm')} />
+            <WholeNumberInput label={t('Width')} {...millimetres} {...edit.of('width_mm')} />
+            <WholeNumberInput label={t('Height')} {...millimetres} {...edit.of('height_mm')} />
           </SimpleGrid>
           <BarcodeFields edit={edit} />
           <ProductParts
@@ -361,11 +361,10 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
         </SimpleGrid>
       )}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <NumberInput
+        <WholeNumberInput
           label={t('Net weight')}
           min={0}
           max={10_000_000}
-          allowDecimal={false}
           allowNegative={false}
           suffix=" g"
           hideControls
@@ -417,12 +416,11 @@ function BarcodeFields({ edit }: { edit: Edit<Values> }) {
             error={edit.form.errors[`barcodes.${at}.barcode`]}
             onChange={event => set(barcodes.with(at, { ...one, barcode: event.currentTarget.value }))}
           />
-          <NumberInput
+          <WholeNumberInput
             aria-label={t('Items that one scan counts')}
             value={one.quantity}
             min={1}
             max={100_000}
-            allowDecimal={false}
             w={110}
             suffix={` ${t('pcs')}`}
             onChange={quantity => set(barcodes.with(at, { ...one, quantity: Number(quantity) || 1 }))}

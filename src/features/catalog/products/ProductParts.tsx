@@ -1,8 +1,9 @@
 /** The parts of a bundle: products and how many of each one bundle holds. */
-import { ActionIcon, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { ProductChoice } from './ProductChoice.tsx'
 import { mostComponents, mostOfComponent } from './products.codes.ts'
 import type { Product } from './products.schemas.ts'
@@ -72,12 +73,11 @@ export function ProductParts({ parts, set, errorOf, product }: ProductPartsProps
               </Text>
             ) : null}
           </div>
-          <NumberInput
+          <WholeNumberInput
             aria-label={t('Pieces in one bundle')}
             value={one.quantity}
             min={1}
             max={mostOfComponent}
-            allowDecimal={false}
             allowNegative={false}
             w={110}
             suffix={` ${t('pcs')}`}

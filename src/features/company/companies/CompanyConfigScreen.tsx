@@ -8,7 +8,6 @@ import {
   FileButton,
   Group,
   Input,
-  NumberInput,
   SegmentedControl,
   Select,
   SimpleGrid,
@@ -34,6 +33,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { isLocale, localeNames, localeTag, useLocale, useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { company } from './companies.contract.ts'
 import { CompanyConfig, CompanyConfigChange } from './companies.schemas.ts'
@@ -236,12 +236,11 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             {...edit.of('second_factor')}
           />
           {edit.values.second_factor === 'off' ? null : (
-            <NumberInput
+            <WholeNumberInput
               label={t('Days of grace')}
               description={t('So long people can still sign in without one, and see how many days are left. 0: none.')}
               min={0}
               max={90}
-              allowDecimal={false}
               {...edit.of('second_factor_days')}
             />
           )}
@@ -283,7 +282,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
               </Group>
             </Chip.Group>
           </Input.Wrapper>
-          <NumberInput
+          <WholeNumberInput
             label={t('Wait before release')}
             description={t('Seconds between import and release to the warehouse')}
             min={0}
@@ -291,7 +290,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('release_delay_s')}
           />
-          <NumberInput
+          <WholeNumberInput
             label={t('Close orders')}
             description={t('Days after the last parcel has arrived or come back')}
             min={0}

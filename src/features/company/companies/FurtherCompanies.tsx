@@ -57,6 +57,9 @@ export function FurtherCompanies() {
                       <StateBadge tone="soon">{t('Closed')}</StateBadge>
                     ) : null}
                   </Table.Td>
+                  <Table.Td ta="end">
+                    {t('{{count}} orders in 30 days', { count: row.recent_orders, formatted: number(row.recent_orders) })}
+                  </Table.Td>
                   <Table.Td ta="end">{t('{{count}} users', { count: row.users, formatted: number(row.users) })}</Table.Td>
                 </Table.Tr>
               ))}

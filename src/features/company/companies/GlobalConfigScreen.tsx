@@ -1,5 +1,5 @@
 /** All companies of the operator: who they are, and the values that they follow unless they have their own. */
-import { Button, Group, NumberInput, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -10,6 +10,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { company } from './companies.contract.ts'
@@ -130,7 +131,7 @@ function ValueForm({ row, close }: { row: OperatorDefault; close: () => void }) 
             onChange={next => setValue(next === 'true')}
           />
         ) : typeof row.product === 'number' ? (
-          <NumberInput {...field} min={0} allowDecimal={false} value={value} onChange={setValue} />
+          <WholeNumberInput {...field} min={0} value={value} onChange={setValue} />
         ) : choices ? (
           <Select
             {...field}

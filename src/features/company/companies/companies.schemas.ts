@@ -488,6 +488,8 @@ export const companySchemas = {
           name: z.string(),
           is_main: z.boolean(),
           users: z.number().int(),
+          /** Orders that came in within the last 30 days. */
+          recent_orders: z.number().int(),
           created_at: z.string(),
           closed_at: z.string().nullable(),
           erased_at: z.string().nullable(),

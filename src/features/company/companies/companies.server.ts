@@ -17,6 +17,9 @@ import { homeCountry, homepageFor } from './companies.rules.ts'
 import { CompanySettings, companySchemas, StationSettings } from './companies.schemas.ts'
 import { inheritedSettings, ownSettings } from './operator-defaults.rules.ts'
 
+/** Days whose orders the list of companies counts. */
+const recentDays = 30
+
 export const companyServer = implement(company, companySchemas, {
   config: async (_, { db, principal, ip }) => configOf(await companyById(db, principal.company.id), ip),
 
@@ -118,7 +121,8 @@ export const companyServer = implement(company, companySchemas, {
     ip: normalizeAddress(ip),
   }),
 
-  async companies(_, { db }) {
+  async companies(_, { db, now }) {
+    const since = new Date(now().getTime() - recentDays * 86_400_000).toISOString()
     const rows = await db
       .selectFrom('companies as c')
       .select(eb => [
@@ -135,11 +139,17 @@ export const companyServer = implement(company, companySchemas, {
           .whereRef('u.company_id', '=', 'c.id')
           .where('u.removed_at', 'is', null)
           .as('users'),
+        eb
+          .selectFrom('orders as o')
+          .select(inner => inner.fn.countAll<number>().as('n'))
+          .whereRef('o.company_id', '=', 'c.id')
+          .where('o.created_at', '>', since)
+          .as('recent_orders'),
       ])
       .orderBy('c.is_main', 'desc')
       .orderBy('c.code')
       .execute()
-    return rows.map(row => ({ ...row, users: row.users ?? 0 }))
+    return rows.map(row => ({ ...row, users: row.users ?? 0, recent_orders: row.recent_orders ?? 0 }))
   },
 
   async defaults(_, { db }) {

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
 import { passwordLinks } from '#features/company/users/password-links.contract.ts'
+import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { company } from './companies.contract.ts'
 
@@ -248,6 +249,27 @@ describe('a further company', () => {
     await expect(shop.send(company.createCompany, { body })).rejects.toMatchObject({ status: 403 })
     await expect(shop.send(company.companies, {})).rejects.toMatchObject({ status: 403 })
     await expect(clerk.send(company.createCompany, { body })).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('the list of companies', () => {
+  it('counts the orders of the last 30 days of each', async () => {
+    const [shop] = operator.shops
+    const before = await admin.send(company.companies, {})
+    const count = (rows: typeof before, id: number | undefined) => rows.find(one => one.id === id)?.recent_orders
+    const scope = { operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] }
+    const [recent, old] = [await placeOrder(testApp.services.database, scope), await placeOrder(testApp.services.database, scope)]
+    await testApp.services.database.transaction(scope, db =>
+      db
+        .updateTable('orders')
+        .set({ created_at: new Date(testApp.services.now().getTime() - 31 * 86_400_000).toISOString() })
+        .where('id', '=', old.id)
+        .execute(),
+    )
+    expect(recent.id).not.toBe(old.id)
+    const after = await admin.send(company.companies, {})
+    expect(count(after, operator.main.id)).toBe((count(before, operator.main.id) ?? 0) + 1)
+    expect(count(after, shop?.id)).toBe(count(before, shop?.id))
   })
 })
 

@@ -12,6 +12,16 @@ export async function recordSettingChanges(
   by: { name: string; at: Date },
 ): Promise<readonly SettingChange[]> {
   const changes = settingChanges(before, after)
+  await writeSettingChanges(db, company_id, changes, by)
+  return changes
+}
+
+export async function writeSettingChanges(
+  db: Db,
+  company_id: number,
+  changes: readonly SettingChange[],
+  by: { name: string; at: Date },
+): Promise<void> {
   if (changes.length > 0)
     await db
       .insertInto('setting_changes')
@@ -26,7 +36,6 @@ export async function recordSettingChanges(
         })),
       )
       .execute()
-  return changes
 }
 
 const keptYears = 5

@@ -10,7 +10,7 @@ import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { companySettings } from './companies.queries.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
-import { fieldOf, pictureSettings, settingField, settingsByPage } from './setting-fields.rules.ts'
+import { fieldOf, hasPlace, pictureSettings, settingField, settingsByPage } from './setting-fields.rules.ts'
 
 type Reader = Context['principal']
 
@@ -60,7 +60,14 @@ export async function settingChangesPage(db: Db, principal: Reader, question: Qu
 
 /** A field's own name, and the names below it. */
 const named = (fields: readonly string[]) =>
-  sql<boolean>`(c.name = any (${fields}::text[]) or c.name like any (${fields.map(field => beginning(`${field}.`))}::text[]))`
+  sql<boolean>`(c.name = any (${fields}::text[]) or c.name like any (${fields.map(field => beginning(`${field}.`))}::text[])
+    or c.name like any (${fields.filter(hasPlace).map(placed)}::text[]))`
+
+/** `webhooks.%.url` */
+const placed = (field: string): string => {
+  const [owner = '', last = ''] = field.split('.')
+  return `${beginning(`${owner}.`)}.${beginning(last).slice(0, -1)}`
+}
 
 interface Row {
   id: number

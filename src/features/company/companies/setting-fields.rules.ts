@@ -13,6 +13,7 @@ interface SettingsOfPage {
   fields: Readonly<Record<string, string>>
 }
 
+const deadlineAlarms = ['admin', 'dashboard_admin', 'settings_admin'] as const
 const settings = { read: access.settings, change: access.settings } as const
 
 export const settingsByPage: readonly SettingsOfPage[] = [
@@ -138,6 +139,39 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'returns.accessories': 'Accessories by product',
       'returns.unused_days': 'Ends unless sent within',
       'returns.missing_days': 'Items count as missing after',
+      'return_offer.outcomes': 'Outcomes',
+      'return_offer.methods': 'Ways to send',
+      'return_offer.label': 'Courier label',
+      'return_offer.qr': 'QR code',
+      'return_texts.enabled': 'Return portal',
+      'return_texts.greeting': 'Greeting',
+      'return_texts.return_address': 'Return address',
+      'return_texts.confirmation': 'Confirmation',
+      'return_texts.legal': 'Terms and conditions',
+      'return_texts.support': 'Help',
+    },
+  },
+  {
+    path: '/settings/dashboard',
+    read: deadlineAlarms,
+    change: deadlineAlarms,
+    mainOnly: true,
+    fields: {
+      'deadline_alarms.recipients': 'Recipients of alarms',
+      'deadline_alarms.quiet_hours': 'Quiet hours',
+      'deadline_alarms.sound': 'Sound on boards',
+    },
+  },
+  {
+    path: '/settings/webhooks',
+    ...settings,
+    fields: {
+      'webhooks.name': 'Name of the webhook',
+      'webhooks.url': 'Address of the webhook',
+      'webhooks.events': 'Events',
+      'webhooks.shop': 'Shop',
+      'webhooks.header_name': 'Own header',
+      'webhooks.active': 'Switched on',
     },
   },
   {
@@ -174,8 +208,21 @@ export const settingWriters: readonly Permission[] = [...new Set(settingsByPage.
 /** Settings that hold a value for each language: `homepages.da_DK` belongs to `homepages`. */
 const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
 
-/** The field that a setting is changed in: values of one language share theirs. */
-export const fieldOf = (name: string): string => byLanguage.find(one => name.startsWith(`${one}.`)) ?? name
+/** Settings of one of several things, which their names hold: `webhooks.12.url` is `webhooks.url` of the webhook 12. */
+const byPlace = ['webhooks', 'return_texts']
+export const hasPlace = (field: string): boolean => byPlace.some(one => field.startsWith(`${one}.`))
+
+/** The parts of the name of a setting that its owner stores: owner, place (empty where there is one only) and field. */
+export function ownedParts(name: string): { owner: string; place: string; field: string } {
+  const parts = name.split('.')
+  return { owner: parts[0] ?? '', place: parts.slice(1, -1).join('.'), field: parts.at(-1) ?? '' }
+}
+
+/** The field that a setting is changed in: values of one language, or of one webhook, share theirs. */
+export function fieldOf(name: string): string {
+  const { owner, field } = ownedParts(name)
+  return byPlace.includes(owner) ? `${owner}.${field}` : (byLanguage.find(one => name.startsWith(`${one}.`)) ?? name)
+}
 
 /** The page and the label of a setting. */
 export function settingField(name: string): { page: SettingsOfPage; label: string } | undefined {

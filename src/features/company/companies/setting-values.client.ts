@@ -5,7 +5,7 @@ import { isOneOf } from '#domain/objects.ts'
 import { country, list, number, weekday } from '#ui/kit/format.ts'
 import { localeNames, t } from '#ui/kit/translate.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
-import { fieldOf } from './setting-fields.rules.ts'
+import { fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
 
 /** The words of a choice, as the field offers them. */
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -61,6 +61,7 @@ export function settingValue(name: string, value: unknown): string {
 /** The label of a setting's field, with the language where the setting has a value for each. */
 export function settingLabel({ name, label }: Pick<SettingChangeRow, 'name' | 'label'>): string {
   const field = fieldOf(name)
-  const language = name.slice(field.length + 1)
-  return isOneOf(locales, language) ? `${t(label)} (${localeNames[language]})` : t(label)
+  const places = hasPlace(field) ? ownedParts(name).place.split('.') : [name.slice(field.length + 1)]
+  const shown = places.filter(one => one !== '' && one !== 'main').map(one => (isOneOf(locales, one) ? localeNames[one] : one))
+  return shown.length > 0 && (hasPlace(field) || isOneOf(locales, places[0] ?? '')) ? `${t(label)} (${shown.join(', ')})` : t(label)
 }

@@ -1,5 +1,5 @@
 /** E-mail settings: the mail server of the company, its sender, a test mail, and how the last mails went. */
-import { Alert, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useRef } from 'react'
 import * as z from 'zod'
@@ -12,6 +12,7 @@ import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { type MailProblem, type MailSecurity, mailSecurities, usualPorts } from './mail.codes.ts'
@@ -123,7 +124,7 @@ function AccountForm({ account }: { account: MailAccount | null }) {
           {...edit.of('security')}
           onChange={value => choose(mailSecurities.find(one => one === value) ?? 'starttls')}
         />
-        <NumberInput label={t('Port')} min={1} max={65_535} allowDecimal={false} hideControls {...edit.of('port')} />
+        <WholeNumberInput label={t('Port')} min={1} max={65_535} hideControls {...edit.of('port')} />
         <TextInput
           label={t('User name')}
           description={t('Often the address of the mailbox. Empty: the server asks for no sign-in.')}

@@ -30,6 +30,9 @@ export async function addWebhook(db: Db, { name, url, events, active, shop, head
   return id
 }
 
+export const lockWebhook = (db: Db, company_id: number, id: number) =>
+  db.selectFrom('webhooks').select('id').where('company_id', '=', company_id).where('id', '=', id).forUpdate().execute()
+
 /** Answers whether the company has this webhook, in this version where one is named. */
 export async function changeWebhook(
   db: Db,

@@ -1,5 +1,7 @@
 /** Outgoing webhooks of a company. */
+import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { replayDeliveries, replayDelivery, resumeDestination, retryDelivery } from '#features/deliveries/outbox/outbox.commands.ts'
 import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 import { deleteRotatedSecrets, deleteSecret, readSecret, readSecrets, rotateSecret, storeSecret } from '#platform/crypto/secret-store.ts'
@@ -12,7 +14,7 @@ import { eventMeanings, exampleBody } from './webhook-body.rules.ts'
 import { examplesOf, type WebhookObjects } from './webhook-objects.server.ts'
 import { ownHeader, postWebhook } from './webhook-sender.server.ts'
 import { logDays, mostWebhooks } from './webhooks.codes.ts'
-import { addWebhook, changeWebhook, removeWebhook } from './webhooks.commands.ts'
+import { addWebhook, changeWebhook, lockWebhook, removeWebhook } from './webhooks.commands.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { deliveriesOf, deliveryDays, deliveryOf, headerSecretName, secretName, webhookForSending, webhooksOf } from './webhooks.queries.ts'
 import { type OutgoingWebhook, webhooksSchemas } from './webhooks.schemas.ts'
@@ -26,32 +28,7 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
   implement(webhooks, webhooksSchemas, {
     list: async (_, { db, scope, now }) => ({ rows: await webhooksOf(db, scope.company_id, now()) }),
 
-    async save({ body: { id: known, version, header_value, ...fields } }, context) {
-      const { db, services, scope, recordEvent, notify } = context
-      refuseAddress(fields.url, services.config.allowed_networks)
-      const data = { name: fields.name, events: fields.events, shop: fields.shop, header_name: fields.header_name }
-      notify('outgoing_webhook')
-      if (known !== undefined) {
-        const before = await webhookForSending(db, known)
-        if (!(await changeWebhook(db, scope.company_id, known, fields, version))) {
-          const current = await rowOf(context, known)
-          throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
-        }
-        // A secret is not sent to another receiver than the one it was given for.
-        if (before && new URL(before.url).origin !== new URL(fields.url).origin) await deleteSecret(db, headerPlaceOf(scope, known))
-        await storeHeader(context, known, fields.header_name, header_value)
-        await recordEvent({ kind: 'outgoing_webhook.changed', subject, subject_id: known, data })
-        return { row: await rowOf(context, known), secret: null }
-      }
-      await allowOneMore(db, scope.company_id, 'webhooks')
-      if ((await webhooksOf(db, scope.company_id, context.now())).length >= mostWebhooks)
-        throw conflict('too_many_webhooks', 'There are {{count}} webhooks already: remove some first', { count: mostWebhooks })
-      const id = await addWebhook(db, fields)
-      await storeHeader(context, id, fields.header_name, header_value)
-      const secret = await storeNewSecret(context, id)
-      await recordEvent({ kind: 'outgoing_webhook.created', subject, subject_id: id, data })
-      return { row: await rowOf(context, id), secret }
-    },
+    save: ({ body }, context) => saveWebhook(context, body),
 
     async remove({ id }, { db, scope, recordEvent, notify }) {
       const dropped = await removeWebhook(db, scope.company_id, id)
@@ -180,6 +157,57 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
       notify('outgoing_webhook')
     },
   })
+
+type SavedFields = HandlerInput<typeof webhooks.save>['body']
+
+async function saveWebhook(context: Context, { id: known, version, header_value, ...fields }: SavedFields) {
+  const { db, services, scope, recordEvent, notify } = context
+  refuseAddress(fields.url, services.config.allowed_networks)
+  const data = { name: fields.name, events: fields.events, shop: fields.shop, header_name: fields.header_name }
+  notify('outgoing_webhook')
+  if (known === undefined) {
+    await allowOneMore(db, scope.company_id, 'webhooks')
+    if ((await webhooksOf(db, scope.company_id, context.now())).length >= mostWebhooks)
+      throw conflict('too_many_webhooks', 'There are {{count}} webhooks already: remove some first', { count: mostWebhooks })
+    const id = await addWebhook(db, fields)
+    await storeHeader(context, id, fields.header_name, header_value)
+    const secret = await storeNewSecret(context, id)
+    await recordEvent({ kind: 'outgoing_webhook.created', subject, subject_id: id, data })
+    return { row: await rowOf(context, id), secret }
+  }
+  const before = await rowOf(context, known)
+  if (!(await changeWebhook(db, scope.company_id, known, fields, version)))
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await rowOf(context, known) })
+  // A secret is not sent to another receiver than the one it was given for.
+  if (new URL(before.url).origin !== new URL(fields.url).origin) await deleteSecret(db, headerPlaceOf(scope, known))
+  await storeHeader(context, known, fields.header_name, header_value)
+  const row = await rowOf(context, known)
+  await recordOwnedChanges(context, `webhooks.${known}`, historyOf(before), historyOf(row))
+  await recordEvent({ kind: 'outgoing_webhook.changed', subject, subject_id: known, data })
+  return { row, secret: null }
+}
+
+/** As the history of settings keeps it; secrets are in no history. */
+const historyOf = ({ name, url, events, shop, header_name, state }: OutgoingWebhook) => ({
+  ...{ name, url, events, shop, header_name },
+  active: state !== 'disabled',
+})
+const Stored = webhooksSchemas.calls.save.body.omit({ id: true, header_value: true })
+
+export const webhooksOwner: SettingOwner = {
+  name: 'webhooks',
+  async read(context, place) {
+    const id = Number(place)
+    await lockWebhook(context.db, context.scope.company_id, id)
+    const row = await rowOf(context, id)
+    return { ...historyOf(row), version: row.version }
+  },
+  async save(context, place, values) {
+    const read = Stored.safeParse(values)
+    if (!read.success) throw notValid()
+    return saveWebhook(context, { ...read.data, id: Number(place) })
+  },
+}
 
 const placeOf = ({ operator_id, company_id }: { operator_id: number; company_id: number }, id: number) => ({
   operator_id,

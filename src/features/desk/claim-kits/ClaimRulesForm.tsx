@@ -1,5 +1,5 @@
 /** How long each courier takes claims, as the company's agreement says. */
-import { NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
 import { claimKindWord, claimPeriodWords, claimStartWords, claimUnitWords } from '#features/shipping/claims/claim.labels.tsx'
@@ -10,6 +10,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 
@@ -87,12 +88,11 @@ function RulesForm({ rules }: { rules: ClaimRules }) {
               {word}
             </Text>
             <SimpleGrid cols={{ base: 1, sm: 3 }}>
-              <NumberInput
+              <WholeNumberInput
                 label={t('Period')}
                 placeholder={t('None')}
                 min={1}
                 max={longestClaimPeriod}
-                allowDecimal={false}
                 allowNegative={false}
                 clampBehavior="strict"
                 hideControls

@@ -1,5 +1,5 @@
 /** One company of the operator: everything of it as an archive, closing it, and opening it again. */
-import { Alert, Button, Group, List, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { company } from '#features/company/companies/companies.contract.ts'
@@ -18,6 +18,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlNumber } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { companyClosing } from './company-closing.contract.ts'
 import { CloseCompany, type CompanyClosing } from './company-closing.schemas.ts'
@@ -211,12 +212,11 @@ function CloseForm({ row, close }: { row: CompanyClosing; close: () => void }) {
         {...edit.of('code')}
       />
       <Textarea label={t('Reason')} autosize minRows={2} maxRows={6} {...edit.of('reason')} />
-      <NumberInput
+      <WholeNumberInput
         label={t('Days until data are erased')}
         description={t('Until then the company can be opened again.')}
         min={graceDays.least}
         max={graceDays.most}
-        allowDecimal={false}
         {...edit.of('days')}
       />
       <OwnIdentity field={edit.of('password')} />

@@ -1,11 +1,12 @@
 /** How much one company may have, beside what it uses: nearly reached limits are marked. */
-import { NumberInput, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { companyLimits } from './company-limits.contract.ts'
 import { CompanyLimitsBody } from './company-limits.schemas.ts'
@@ -69,7 +70,7 @@ function LimitsForm({ company_id, row }: { company_id: number; row: Limits }) {
     const { value, onChange, ...props } = edit.of(name)
     return (
       <Stack gap={6} key={name}>
-        <NumberInput
+        <WholeNumberInput
           label={words[name]}
           description={[
             name === 'storage'
@@ -81,7 +82,6 @@ function LimitsForm({ company_id, row }: { company_id: number; row: Limits }) {
             .join('. ')}
           min={0}
           max={100_000}
-          allowDecimal={false}
           placeholder={t('No limit')}
           {...props}
           value={value ?? ''}

@@ -16,6 +16,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 
@@ -190,12 +191,11 @@ export function NewOrderScreen() {
                     </Text>
                   </div>
                   <Group gap="xs" wrap="nowrap" align="flex-end">
-                    <NumberInput
+                    <WholeNumberInput
                       w={80}
                       label={t('Quantity')}
                       min={1}
                       max={9_999}
-                      allowDecimal={false}
                       value={qty}
                       onChange={value => setItems(items.with(at, { product, qty: Number(value) || 1, price }))}
                     />

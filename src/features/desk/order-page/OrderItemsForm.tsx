@@ -1,6 +1,6 @@
 /** The drawer in which the items of an order are changed, sent as a part of their own, or sent once more. It is loaded when somebody asks for it. */
 
-import { ActionIcon, Alert, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, Checkbox, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
@@ -13,6 +13,7 @@ import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { useSend } from '#ui/query/calls.ts'
 import style from './OrderPage.module.css'
 import { orderRefreshes } from './order-undo.client.ts'
@@ -155,13 +156,12 @@ export default function OrderItemsForm({ order, deed, close }: OrderItemsFormPro
                   </Text>
                 </div>
                 <Group gap="xs" wrap="nowrap">
-                  <NumberInput
+                  <WholeNumberInput
                     w={96}
                     aria-label={t('Quantity of {{name}}', { name: line.name })}
                     min={deed === 'edit' ? line.packed_qty : 0}
                     max={deed === 'edit' ? 9_999 : toSend(line)}
                     clampBehavior="strict"
-                    allowDecimal={false}
                     value={countOf(line)}
                     onChange={value => setCount(line, Number(value) || 0)}
                     data-autofocus={at === 0 || undefined}
@@ -192,12 +192,11 @@ export default function OrderItemsForm({ order, deed, close }: OrderItemsFormPro
                 </Text>
               </div>
               <Group gap="xs" wrap="nowrap">
-                <NumberInput
+                <WholeNumberInput
                   w={96}
                   aria-label={t('Quantity of {{name}}', { name: product.name })}
                   min={1}
                   max={9_999}
-                  allowDecimal={false}
                   value={qty}
                   onChange={value => setAdded(added.with(at, { product, qty: Number(value) || 1 }))}
                 />

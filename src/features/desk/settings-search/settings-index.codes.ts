@@ -188,6 +188,14 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'In use',
         help: ['Off: orders do not get this deadline.'],
       },
+      {
+        label: 'Recipients of alarms',
+        help: [],
+      },
+      {
+        label: 'Quiet hours',
+        help: [],
+      },
     ],
   },
   {
@@ -1626,6 +1634,14 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Deliveries',
         help: [],
       },
+      {
+        label: 'Name of the webhook',
+        help: [],
+      },
+      {
+        label: 'Address of the webhook',
+        help: [],
+      },
     ],
   },
   {
@@ -1817,6 +1833,18 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Price',
+        help: [],
+      },
+      {
+        label: 'Courier label',
+        help: [],
+      },
+      {
+        label: 'QR code',
+        help: [],
+      },
+      {
+        label: 'Return portal',
         help: [],
       },
     ],

@@ -1,12 +1,14 @@
 /** Raises and ends alarms of pickups, says who looks after them, and queues their mails. */
 import { sql } from 'kysely'
+import * as z from 'zod'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { boundsOfDay } from '#domain/local-days.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { alarmStep, digestHour, isMailed, isQuiet, missedFor, stageAt } from './alarm.rules.ts'
 import { alarmSettings, missedPickups } from './deadline-alarms.queries.ts'
 import type { Alarm } from './deadline-board.codes.ts'
-import type { AlarmSettings, Board, BoardRow } from './deadline-board.schemas.ts'
+import { AlarmSettings, type Board, type BoardRow } from './deadline-board.schemas.ts'
 
 /** Looks further apart than this are not in a row. */
 const inARow = 6 * 60_000
@@ -144,10 +146,36 @@ export async function seeAlarm(
 
 type Fields = Pick<AlarmSettings, 'recipients' | 'quiet_from' | 'quiet_until' | 'sound'>
 
-export async function setAlarmSettings(
-  { db, scope, recordEvent, notify }: Context,
-  { version, ...fields }: Fields & { version: number },
-): Promise<AlarmSettings> {
+/** As the history of settings keeps them. */
+const historyOf = ({ recipients, quiet_from, quiet_until, sound }: Fields) => ({
+  recipients,
+  quiet_hours: quiet_from === null || quiet_until === null ? null : [quiet_from, quiet_until],
+  sound,
+})
+const Stored = z.object({
+  recipients: AlarmSettings.shape.recipients,
+  quiet_hours: z.tuple([z.string(), z.string()]).nullable(),
+  sound: z.boolean(),
+  version: z.number(),
+})
+
+export const alarmSettingsOwner: SettingOwner = {
+  name: 'deadline_alarms',
+  async read({ db, scope }) {
+    await db.selectFrom('deadline_alarm_settings').select('version').where('company_id', '=', scope.company_id).forUpdate().execute()
+    const settings = await alarmSettings(db, scope.company_id)
+    return { ...historyOf(settings), version: settings.version }
+  },
+  async save(context, _place, values) {
+    const read = Stored.safeParse(values)
+    if (!read.success) throw notValid()
+    const { quiet_hours, ...fields } = read.data
+    return setAlarmSettings(context, { ...fields, quiet_from: quiet_hours?.[0] ?? null, quiet_until: quiet_hours?.[1] ?? null })
+  },
+}
+
+export async function setAlarmSettings(context: Context, { version, ...fields }: Fields & { version: number }): Promise<AlarmSettings> {
+  const { db, scope, recordEvent, notify } = context
   const before = await alarmSettings(db, scope.company_id)
   const stale = () => conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: before })
   if (before.version !== version) throw stale()
@@ -169,6 +197,7 @@ export async function setAlarmSettings(
             .executeTakeFirstOrThrow()
         ).numUpdatedRows
   if (written === 0n) throw stale()
+  await recordOwnedChanges(context, 'deadline_alarms', historyOf(before), historyOf(fields))
   await recordEvent({
     kind: 'deadline.alarms_set',
     subject: 'company',

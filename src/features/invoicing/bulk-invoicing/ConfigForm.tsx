@@ -1,5 +1,5 @@
 /** The form of one configuration: courier and country, parties, terms, lines, numbers. */
-import { Fieldset, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Fieldset, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import * as z from 'zod'
 import { locales } from '#contract/limits.ts'
@@ -10,6 +10,7 @@ import { compare, country } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { PostcodeInput } from '#ui/kit/PostcodeInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { deliveryTerms, groupings } from './bulk-invoicing.codes.ts'
@@ -145,9 +146,9 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
             value={values.grouping}
             choose={chosen => form.setFieldValue('grouping', chosen)}
           />
-          <NumberInput label={t('Digits of the tariff code')} min={6} max={11} allowDecimal={false} {...edit.of('hs_digits')} />
-          <NumberInput label={t('Most lines')} min={1} max={5_000} allowDecimal={false} {...edit.of('max_lines')} />
-          <NumberInput label={t('Fewest parcels')} min={0} max={10_000} allowDecimal={false} {...edit.of('min_parcels')} />
+          <WholeNumberInput label={t('Digits of the tariff code')} min={6} max={11} {...edit.of('hs_digits')} />
+          <WholeNumberInput label={t('Most lines')} min={1} max={5_000} {...edit.of('max_lines')} />
+          <WholeNumberInput label={t('Fewest parcels')} min={0} max={10_000} {...edit.of('min_parcels')} />
           <TextInput
             label={t('Before the number')}
             description={t('For example {{example}}', { example: 'NO-2026-0001' })}

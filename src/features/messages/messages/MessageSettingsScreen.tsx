@@ -1,5 +1,5 @@
 /** E-mail and messages of a company: mail account, gateway of text messages, templates, quiet hours and opt-outs. */
-import { Button, Group, NumberInput, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { MailSettings } from '#features/deliveries/mail/MailSettings.tsx'
@@ -21,6 +21,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { MessageSettings } from './message-settings.schemas.ts'
@@ -119,7 +120,7 @@ function RulesForm({ settings: { version: seen, ...settings } }: { settings: Mes
         </Group>
       </SettingsSection>
       <SettingsSection title={t('Keeping')} help={t('After this time address and text of a message are deleted; that it was sent stays.')}>
-        <NumberInput label={t('Keep texts for (days)')} min={7} max={730} allowDecimal={false} hideControls {...edit.of('keep_days')} />
+        <WholeNumberInput label={t('Keep texts for (days)')} min={7} max={730} hideControls {...edit.of('keep_days')} />
       </SettingsSection>
     </Form>
   )

@@ -1,5 +1,5 @@
 /** The form of one template, with what it becomes for an order beside it. */
-import { Button, Group, Menu, NumberInput, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Select, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconExternalLink, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
@@ -10,6 +10,7 @@ import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { localeNames, useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
 import { asksRecipient, usualChoices } from './answer-link.rules.ts'
 import { ChoicePicker } from './ChoicePicker.tsx'
@@ -178,12 +179,11 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
             />
           ) : null}
           {values.trigger === 'manual' ? null : (
-            <NumberInput
+            <WholeNumberInput
               label={t('Wait before sending')}
               description={t('Minutes after the occasion. If it is over by then, nothing is sent.')}
               min={0}
               max={10_080}
-              allowDecimal={false}
               hideControls
               suffix={` ${t('min')}`}
               {...edit.of('delay_minutes')}

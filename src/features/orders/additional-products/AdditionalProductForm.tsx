@@ -16,6 +16,7 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { localeNames, useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
@@ -134,7 +135,7 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
       },
     },
   })
-  const whole = { min: 0, allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const whole = { min: 0, allowNegative: false, hideControls: true } as const
   const { values } = edit
   const currency = values.currency.trim().toUpperCase()
   const wrong = edit.form.errors.conditions
@@ -170,7 +171,7 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
                 value={values.per}
                 choose={value => isOneOf(additionFrequencies, value) && edit.form.setFieldValue('per', value)}
               />
-              <NumberInput label={t('Quantity')} {...whole} min={1} max={100} {...edit.of('qty')} />
+              <WholeNumberInput label={t('Quantity')} {...whole} min={1} max={100} {...edit.of('qty')} />
             </SimpleGrid>
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <NativeChoice
@@ -182,14 +183,14 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
               <TextInput label={t('Barcode')} spellCheck={false} {...edit.of('barcode')} />
             </SimpleGrid>
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <NumberInput
+              <WholeNumberInput
                 label={t('Left in stock')}
                 description={t('At 0 orders do not get it any more. Empty: not counted.')}
                 {...whole}
                 max={10_000_000}
                 {...edit.of('stock_left')}
               />
-              <NumberInput
+              <WholeNumberInput
                 label={t('Weight of one')}
                 description={t('It counts towards the weight of the parcel.')}
                 {...whole}
@@ -253,7 +254,7 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
                 />
               ))}
             </Stack>
-            <NumberInput
+            <WholeNumberInput
               label={t('Rank')}
               description={t('The lowest comes first at the station.')}
               {...whole}

@@ -1,19 +1,5 @@
 /** The form of one deadline: when orders leave, which ones, and what that does to the open orders. */
-import {
-  Alert,
-  Button,
-  Chip,
-  Fieldset,
-  Group,
-  Input,
-  MultiSelect,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Chip, Fieldset, Group, Input, MultiSelect, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
@@ -21,6 +7,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, number } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { targetLabels, weekdayOptions } from './deadline-words.client.ts'
@@ -138,12 +125,11 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
+        <WholeNumberInput
           label={t('Further pickup days')}
           description={t('0: the first pickup after the cut-off.')}
           min={0}
           max={10}
-          allowDecimal={false}
           allowNegative={false}
           hideControls
           {...edit.of('sla_days')}

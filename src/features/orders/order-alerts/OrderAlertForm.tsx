@@ -23,6 +23,7 @@ import { RulePreviewPanel } from '#features/orders/order-rules/RulePreviewPanel.
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
@@ -168,18 +169,23 @@ export function OrderAlertForm({ alert, close, changed, remove }: FormProps) {
   const { values } = edit
   const currency = codeOf(values.currency)
   const wrong = edit.form.errors.conditions
-  const bound = (name: BoundName, amount: boolean) => (
-    <NumberInput
-      aria-label={name.endsWith('_min') ? t('Lowest') : t('Highest')}
-      placeholder={name.endsWith('_min') ? t('Lowest') : t('Highest')}
-      min={0}
-      max={100_000_000}
-      allowNegative={false}
-      hideControls
-      {...(amount ? { decimalScale: isCurrency(currency) ? decimalsOf(currency) : 2 } : { allowDecimal: false })}
-      {...edit.of(name)}
-    />
-  )
+  const bound = (name: BoundName, amount: boolean) => {
+    const word = name.endsWith('_min') ? t('Lowest') : t('Highest')
+    const field = {
+      'aria-label': word,
+      placeholder: word,
+      min: 0,
+      max: 100_000_000,
+      allowNegative: false,
+      hideControls: true,
+      ...edit.of(name),
+    }
+    return amount ? (
+      <NumberInput {...field} decimalScale={isCurrency(currency) ? decimalsOf(currency) : 2} />
+    ) : (
+      <WholeNumberInput {...field} />
+    )
+  }
   return (
     <div className={style.form}>
       <Stack gap="lg" className={style.editor}>

@@ -1,10 +1,11 @@
 /** How alerts are mailed, and which hold they set. */
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send } from '#ui/query/calls.ts'
 import { alertHoldReasons } from './order-alerts.codes.ts'
 import { orderAlertSettings } from './order-alerts.contract.ts'
@@ -34,12 +35,11 @@ export function OrderAlertSettingsForm({ settings, close }: { settings: OrderAle
   })
   return (
     <Form edit={edit} cancel={close}>
-      <NumberInput
+      <WholeNumberInput
         label={t('Minutes to gather alerts')}
         description={t('Alerts of this time come in one mail.')}
         min={5}
         max={1_440}
-        allowDecimal={false}
         hideControls
         data-autofocus
         {...edit.of('digest_minutes')}

@@ -1,11 +1,12 @@
 /** The step in which the columns get their meanings: beside them stand the first rows as they will be read. */
-import { Button, Collapse, Group, NumberInput, Pill, Select, Text, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, Pill, Select, Text, TextInput } from '@mantine/core'
 import { IconAdjustments } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { toMinor } from '#domain/money.ts'
 import { entriesOf } from '#domain/objects.ts'
 import { country, instant, money, number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { ImportDoubts } from './ImportDoubts.tsx'
 import { Columns, Constants, Part } from './ImportMapping.tsx'
 import style from './Imports.module.css'
@@ -107,11 +108,10 @@ export function ImportColumns({ seen, stale, file, doubts, map, setForm, detect,
               map({ decimals: value, column_decimals: {} })
             }}
           />
-          <NumberInput
+          <WholeNumberInput
             label={t('Row with the column names')}
             min={1}
             max={1_000}
-            allowDecimal={false}
             value={form.header_row}
             onChange={value => {
               if (typeof value === 'number' && value >= 1) setForm({ header_row: value })

@@ -1,5 +1,5 @@
 /** Whether packing is filmed, how long and how much is kept, and what staff read about it. */
-import { Alert, NativeSelect, NumberInput, SegmentedControl, Switch, Textarea } from '@mantine/core'
+import { Alert, NativeSelect, SegmentedControl, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Locale, locales } from '#contract/limits.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -8,6 +8,7 @@ import { bytes } from '#ui/kit/format.ts'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
 import { useVersion } from '#ui/kit/use-version.client.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { megabitsPerSecond } from './packing-video.codes.ts'
 import { packingVideo } from './packing-video.contract.ts'
@@ -57,23 +58,21 @@ export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: b
         title={t('How long videos are kept')}
         help={t('Afterwards they are deleted, unless someone keeps them with a reason. 30 days is the longest.')}
       >
-        <NumberInput
+        <WholeNumberInput
           label={t('Days')}
           min={1}
           max={30}
-          allowDecimal={false}
           maw={200}
           {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
           {...edit.of('retention_days')}
         />
-        <NumberInput
+        <WholeNumberInput
           label={t('Space for all videos')}
           description={t('100 orders of 3 minutes a day take about {{size}}. When full, filming stops.', {
             size: bytes(perDay * Number(retention_days)),
           })}
           min={1}
           max={100_000}
-          allowDecimal={false}
           suffix=" GB"
           maw={340}
           {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}

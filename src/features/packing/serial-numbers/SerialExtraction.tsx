@@ -1,10 +1,11 @@
 /** Where the serial number stands in a longer code, and a trial of the rule before it is saved. */
-import { ActionIcon, Alert, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { useCall } from '#ui/query/calls.ts'
 import { mostExtractSteps } from './serial-numbers.codes.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
@@ -60,34 +61,31 @@ export function ExtractionFields({ steps, set }: { steps: Steps; set: (steps: St
                 value={step.separator}
                 onChange={event => change(at, { ...step, separator: event.currentTarget.value })}
               />
-              <NumberInput
+              <WholeNumberInput
                 w={88}
                 label={t('Part')}
                 min={-20}
                 max={20}
-                allowDecimal={false}
                 value={step.part}
                 onChange={value => change(at, { ...step, part: Number(value) || 1 })}
               />
             </>
           ) : (
             <>
-              <NumberInput
+              <WholeNumberInput
                 w={88}
                 label={t('From')}
                 min={1}
                 max={256}
-                allowDecimal={false}
                 value={step.start}
                 onChange={value => change(at, { ...step, start: Number(value) || 1 })}
               />
-              <NumberInput
+              <WholeNumberInput
                 w={88}
                 label={t('Characters')}
                 placeholder={t('all')}
                 min={1}
                 max={256}
-                allowDecimal={false}
                 value={step.length ?? ''}
                 onChange={value => change(at, { kind: 'position', start: step.start, ...(Number(value) > 0 && { length: Number(value) }) })}
               />

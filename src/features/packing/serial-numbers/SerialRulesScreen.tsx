@@ -1,5 +1,5 @@
 /** Serial number rules: how a company records serial numbers, and which products must match which pattern. */
-import { Button, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
@@ -19,6 +19,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { CompanyChoice } from './CompanyChoice.tsx'
@@ -156,12 +157,11 @@ function Shortest({ value, why, busy, set }: { value: number; why: string | fals
   const t = useT()
   const [typed, setTyped] = useState<number | string>(value)
   return (
-    <NumberInput
+    <WholeNumberInput
       label={t('Shortest serial number')}
       suffix={` ${t('characters')}`}
       min={1}
       max={20}
-      allowDecimal={false}
       w={200}
       value={typed}
       disabled={busy}

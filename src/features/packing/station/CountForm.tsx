@@ -1,10 +1,11 @@
 /** Counting by hand, where the product has no barcode or the person has the right. */
-import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PackingLine } from '#features/packing/packing/packing.schemas.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import style from './NextItem.module.css'
 import { missing } from './station.rules.ts'
 import { ByKey, useStation } from './station-parts.tsx'
@@ -32,11 +33,10 @@ export function CountForm({ line }: { line: PackingLine }) {
       >
         <IconMinus size={20} />
       </ActionIcon>
-      <NumberInput
+      <WholeNumberInput
         w="8rem"
         size="md"
         hideControls
-        allowDecimal={false}
         min={-line.packed_qty}
         max={left}
         clampBehavior="strict"

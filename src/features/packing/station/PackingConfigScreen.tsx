@@ -20,6 +20,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useVersion } from '#ui/kit/use-version.client.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 
@@ -188,24 +189,22 @@ function StationRules({ config }: { config: CompanyConfig }) {
         />
         <Switch label={t('A weight may be typed')} description={unweighed.title} {...unweighed} {...edit.of('typed_weight', 'checkbox')} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <NumberInput
+          <WholeNumberInput
             label={t('May differ by')}
             description={t('The larger of both counts.')}
             suffix=" g"
             min={0}
             max={10_000}
-            allowDecimal={false}
             {...unweighed}
             {...narrow}
             {...edit.of('weight_tolerance_g')}
           />
-          <NumberInput
+          <WholeNumberInput
             label={t('Or by')}
             description={t('Of the expected weight.')}
             suffix=" %"
             min={0}
             max={100}
-            allowDecimal={false}
             {...unweighed}
             {...narrow}
             {...edit.of('weight_tolerance_percent')}
@@ -244,13 +243,12 @@ function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
         )}
       >
         {exceptionKinds.map(kind => (
-          <NumberInput
+          <WholeNumberInput
             key={kind}
             label={kindWord(kind)}
             suffix={` ${t('minutes')}`}
             min={5}
             max={10_080}
-            allowDecimal={false}
             maw={200}
             {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
             {...edit.of(kind)}

@@ -1,9 +1,10 @@
 /** How many pieces of the next line lie in the box at once: a case of twelve is one entry. */
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, focusFirst, Prompt, useStation } from './station-parts.tsx'
@@ -26,10 +27,9 @@ export default function QuantityForm({ order }: { order: PackingOrder }) {
         {t('How many are in the box?')}
       </Prompt>
       <div className={parts.fields}>
-        <NumberInput
+        <WholeNumberInput
           size="xl"
           hideControls
-          allowDecimal={false}
           min={1}
           max={missing(line)}
           clampBehavior="strict"

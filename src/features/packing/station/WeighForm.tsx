@@ -1,11 +1,12 @@
 /** The parcel on the scale: what it weighs, what it should weigh, and what can be done where both differ. */
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { choicesOf } from './choices.rules.ts'
 import type { ScaleReading } from './packing-model.rules.ts'
 import { fits } from './packing-weighing.rules.ts'
@@ -120,10 +121,9 @@ function TypedWeight() {
         if (typed !== '' && typed > 0) dispatch({ type: 'weigh', weight_g: typed, source: 'typed' })
       }}
     >
-      <NumberInput
+      <WholeNumberInput
         size="xl"
         hideControls
-        allowDecimal={false}
         allowNegative={false}
         max={2_000_000}
         suffix=" g"

@@ -8,6 +8,7 @@ import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send } from '#ui/query/calls.ts'
 import { datalonColumns, decimalSigns, encodings, type FileColumn, fileColumns, leaveUnits, separators } from './salary.codes.ts'
 import { salary } from './salary.contract.ts'
@@ -150,14 +151,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
           {percentInput('accuracy_2', t('Right scans at least'))}
           {percentInput('factor_2', t('Commission counts'))}
           {percentInput('below', t('Below that it counts'))}
-          <NumberInput
-            label={t('From so many scans')}
-            min={0}
-            max={1_000_000}
-            allowDecimal={false}
-            hideControls
-            {...edit.of('quality_fewest_scans')}
-          />
+          <WholeNumberInput label={t('From so many scans')} min={0} max={1_000_000} hideControls {...edit.of('quality_fewest_scans')} />
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend={t('CSV file')}>

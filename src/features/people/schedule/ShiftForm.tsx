@@ -1,12 +1,13 @@
 /** The form of one shift: who, when, where, and what the law says of it. */
 
-import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day as dayWord } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { minutesBetween, warningsOnBoard, withChange } from './board.rules.ts'
 import type { BoardActions } from './board-state.client.ts'
@@ -150,12 +151,11 @@ export function ShiftForm({ board, shift, range, actions, close, used }: ShiftFo
               description={readable && values.end_local <= values.start_local ? t('On the next day') : undefined}
             />
           </SimpleGrid>
-          <NumberInput
+          <WholeNumberInput
             label={t('Break')}
             suffix={` ${t('minutes')}`}
             min={0}
             max={480}
-            allowDecimal={false}
             value={values.break_s / 60}
             onChange={value => change({ break_s: Number(value) * 60 })}
           />

@@ -1,11 +1,12 @@
 /** How hours are approved: tolerance, rounding, early starts. */
-import { NativeSelect, NumberInput, Switch } from '@mantine/core'
+import { NativeSelect, Switch } from '@mantine/core'
 import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useVersion } from '#ui/kit/use-version.client.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { timesheet } from './timesheet.contract.ts'
 import { timesheetSchemas } from './timesheet.schemas.ts'
@@ -39,12 +40,11 @@ function Rules({ saved, close }: { saved: Received<typeof timesheet.settings>; c
   })
   return (
     <Form edit={edit} note={<LastChangeOf path="/schedule/timesheet" />}>
-      <NumberInput
+      <WholeNumberInput
         label={t('Tolerance')}
         description={t('Seconds by which a start or an end may differ from the plan and still count as planned.')}
         min={0}
         max={3_600}
-        allowDecimal={false}
         {...edit.of('tolerance_s')}
       />
       <NativeSelect
@@ -66,12 +66,11 @@ function Rules({ saved, close }: { saved: Received<typeof timesheet.settings>; c
         ]}
         {...edit.of('early')}
       />
-      <NumberInput
+      <WholeNumberInput
         label={t('Early clock-out')}
         description={t('Who clocks out so many minutes before the end of the shift is asked why. 0 asks no one.')}
         min={0}
         max={240}
-        allowDecimal={false}
         {...edit.of('early_out_min')}
       />
       <Switch

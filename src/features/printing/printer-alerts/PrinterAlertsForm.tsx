@@ -1,5 +1,5 @@
 /** Who gets an e-mail when a printer is offline. */
-import { Button, Group, NumberInput, Switch, Text } from '@mantine/core'
+import { Button, Group, Switch, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -10,6 +10,7 @@ import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { printerAlerts } from './printer-alerts.contract.ts'
 import { PrinterAlertFields, PrinterAlerts } from './printer-alerts.schemas.ts'
@@ -85,12 +86,11 @@ function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
         >
           <Switch label={t('Tell people when a printer is offline')} {...edit.of('enabled', 'checkbox')} />
           <RecipientsInput {...edit.of('recipients')} />
-          <NumberInput
+          <WholeNumberInput
             label={t('Minutes offline')}
             description={t('Shorter interruptions are not mailed.')}
             min={1}
             max={240}
-            allowDecimal={false}
             {...edit.of('after_minutes')}
           />
         </Form>

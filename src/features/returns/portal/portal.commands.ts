@@ -1,6 +1,7 @@
 /** Writes the return portal: links, photos until their return is sent, what a company offers, and which mail is due. */
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { inLine } from '#features/company/users/users.queries.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -9,7 +10,7 @@ import type { Context, RecordedEvent } from '#platform/http/feature-module.ts'
 import { labelMissing, mostPhotos, type PortalMail, progressDays, sessionMinutes } from './portal.codes.ts'
 import { labelMethods, portalOffer, progressToken } from './portal.queries.ts'
 import { portalRefusals } from './portal.rules.ts'
-import type { PortalOffer } from './portal.schemas.ts'
+import { PortalOffer } from './portal.schemas.ts'
 
 /** A link to an order that was found; only its hash is kept. */
 export async function openSession({ db, now }: Pick<Context, 'db' | 'now'>, company_id: number, order_id: number): Promise<string> {
@@ -84,6 +85,19 @@ export async function dropPhotos({ db, now }: Pick<Context, 'db' | 'now'>): Prom
     )
 }
 
+export const offerOwner: SettingOwner = {
+  name: 'return_offer',
+  async read({ db, principal }) {
+    await inLine(db, principal.company.id)
+    return portalOffer(db, principal.company.id)
+  },
+  async save(context, _place, values) {
+    const read = PortalOffer.safeParse(values)
+    if (!read.success) throw notValid()
+    return setOffer(context, read.data)
+  },
+}
+
 export async function setOffer(context: Context, { version, outcomes, methods, label, qr }: PortalOffer): Promise<PortalOffer> {
   const { db, principal, now } = context
   await inLine(db, principal.company.id)
@@ -110,6 +124,8 @@ export async function setOffer(context: Context, { version, outcomes, methods, l
     .values(values)
     .onConflict(row => row.columns(['operator_id', 'company_id']).doUpdateSet(values))
     .execute()
+  const { version: _version, ...offer } = await portalOffer(db, principal.company.id)
+  await recordOwnedChanges(context, 'return_offer', current, offer)
   await context.recordEvent({
     kind: 'return_portal.offer_set',
     subject: 'company',

@@ -12,6 +12,7 @@ import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { localeNames, useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
@@ -103,12 +104,11 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
           onChange={event => set(withWindow(event.currentTarget.checked))}
         />
         {effects.window_days === null ? null : (
-          <NumberInput
+          <WholeNumberInput
             label={t('Customers may return for')}
             suffix={` ${t('days')}`}
             min={0}
             max={3_650}
-            allowDecimal={false}
             allowNegative={false}
             value={effects.window_days}
             error={errors['effects.window_days']}
@@ -163,12 +163,11 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
             onChange={value => set({ fee: { amount: Math.round((Number(value) || 0) * unit) } })}
           />
         ) : (
-          <NumberInput
+          <WholeNumberInput
             label={t('Percentage')}
             suffix=" %"
             min={0}
             max={100}
-            allowDecimal={false}
             allowNegative={false}
             value={fee.percent}
             error={errors['effects.fee.percent']}

@@ -1,5 +1,5 @@
 /** A return announced at the desk: which items of an order come back, why, and what the customer wants. */
-import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -8,6 +8,7 @@ import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Returns.module.css'
@@ -95,14 +96,13 @@ function Lines({ order_id, company_id, lines, last_day, close, done }: LinesProp
                 {[line.variant, line.sku, t('{{count}} items can be returned', { count: line.left })].filter(Boolean).join(' · ')}
               </span>
             </div>
-            <NumberInput
+            <WholeNumberInput
               aria-label={t('Items of {{name}}', { name: line.name })}
               w={96}
               value={quantities[line.order_line_id] ?? 0}
               min={0}
               max={line.left}
               clampBehavior="strict"
-              allowDecimal={false}
               allowNegative={false}
               onChange={value => setQuantities(all => ({ ...all, [line.order_line_id]: Number(value) || 0 }))}
             />

@@ -12,6 +12,7 @@ import { dayOf, money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import type { CallError } from '#ui/query/call-error.ts'
 import { send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -563,13 +564,12 @@ function AddItem({ of, code: scanned, close }: Own & { code: string }) {
         autoComplete="off"
         onChange={event => setCode(event.currentTarget.value)}
       />
-      <NumberInput
+      <WholeNumberInput
         label={t('Items')}
         value={qty}
         min={1}
         max={50}
         clampBehavior="strict"
-        allowDecimal={false}
         allowNegative={false}
         onChange={value => setQty(Number(value) || 1)}
       />

@@ -8,6 +8,7 @@ import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useVersion } from '#ui/kit/use-version.client.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { returns } from './returns.contract.ts'
@@ -34,7 +35,7 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
     conflict: { schema: Saved, values: take },
   })
   const [lines, setLines] = useState(() => saved.accessories.join('\n'))
-  const days = { suffix: ` ${t('days')}`, allowDecimal: false, allowNegative: false, min: 0, max: 365 } as const
+  const days = { suffix: ` ${t('days')}`, allowNegative: false, min: 0, max: 365 } as const
   return (
     <Form edit={edit} cancel={close}>
       <NativeChoice
@@ -46,8 +47,13 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
         ]}
         choose={review => edit.form.setFieldValue('review', review)}
       />
-      <NumberInput label={t('Customers may return for')} {...days} {...edit.of('window_days')} />
-      <NumberInput label={t('Right of withdrawal')} description={t('At least 14 days by law')} {...days} {...edit.of('withdrawal_days')} />
+      <WholeNumberInput label={t('Customers may return for')} {...days} {...edit.of('window_days')} />
+      <WholeNumberInput
+        label={t('Right of withdrawal')}
+        description={t('At least 14 days by law')}
+        {...days}
+        {...edit.of('withdrawal_days')}
+      />
       <NumberInput
         label={t('Fee of a return')}
         description={t('Not taken for a withdrawal, nor where the shop or the courier is at fault')}
@@ -80,8 +86,8 @@ function Fields({ saved, close }: { saved: Received<typeof returns.settings>; cl
         ]}
         choose={propose_at => edit.form.setFieldValue('propose_at', propose_at)}
       />
-      <NumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
-      <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
+      <WholeNumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
+      <WholeNumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
       <Textarea
         label={t('Accessories by product')}
         description={t('Ticked at the inspection. A line for each product: SKU: charger, cable')}

@@ -7,7 +7,6 @@ import {
   Group,
   Input,
   MultiSelect,
-  NumberInput,
   SegmentedControl,
   SimpleGrid,
   Stack,
@@ -33,6 +32,7 @@ import { bytes, compare, country, instantOf, localOf, number, percent } from '#u
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
 import { errorSentence, toastInfo } from '#ui/kit/toasts.ts'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { CallError } from '#ui/query/call-error.ts'
 import { send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -163,7 +163,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
   const place = `contents.${locale}.${shown}`
   const words = values.contents[locale][shown]
   const isFinal = campaign?.is_final === true
-  const whole = { allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const whole = { allowNegative: false, hideControls: true } as const
   const ruleError = form.errors.conditions
   return (
     <div className={style.form}>
@@ -200,7 +200,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
               {...edit.of('has_test', 'checkbox')}
             />
             {values.has_test ? (
-              <NumberInput
+              <WholeNumberInput
                 label={t('Share that sees variant B')}
                 {...whole}
                 min={1}
@@ -318,7 +318,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
               />
               {ruleError ? <Input.Error role="alert">{ruleError}</Input.Error> : null}
             </Stack>
-            <NumberInput
+            <WholeNumberInput
               label={t('Priority')}
               description={t('The highest number is shown; with the same number, the campaign that started last.')}
               {...whole}

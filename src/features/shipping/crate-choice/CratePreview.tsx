@@ -1,5 +1,5 @@
 /** Try it: the box that an order or some products would be packed into, how it is packed, and what is against the other boxes. */
-import { ActionIcon, Alert, Button, Group, List, NumberInput, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, List, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ProductChoice } from '#features/catalog/products/ProductChoice.tsx'
@@ -9,6 +9,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { CratePile } from './CratePile.tsx'
@@ -95,12 +96,11 @@ export function CratePreview({ tabs }: { tabs: ReactNode }) {
                         error={tried && missing && place === 0 ? t('Fill this in') : undefined}
                       />
                     </div>
-                    <NumberInput
+                    <WholeNumberInput
                       label={t('Quantity')}
                       w={96}
                       min={1}
                       max={10_000}
-                      allowDecimal={false}
                       value={row.qty}
                       onChange={value => change(row.key, { qty: Number(value) || 1 })}
                     />

@@ -24,6 +24,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, saveFile, send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { labels } from './labels.contract.ts'
@@ -351,13 +352,12 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
         title={t('Parcels')}
         help={t('Each parcel gets a label. Without a weight, that of its contents and of the packaging counts.')}
       >
-        <NumberInput
+        <WholeNumberInput
           label={t('Number of parcels')}
           description={together}
           min={1}
           max={mostParcels}
           clampBehavior="strict"
-          allowDecimal={false}
           allowNegative={false}
           w="12rem"
           value={values.parcels.length}
@@ -427,7 +427,7 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
 function ParcelFields({ edit: { form, values }, nth, currency }: { edit: Edit<Values>; nth: number; currency: string }) {
   const t = useT()
   const at = `parcels.${nth}`
-  const grams = { suffix: ' g', min: 0, allowDecimal: false, hideControls: true } as const
+  const grams = { suffix: ' g', min: 0, hideControls: true } as const
   return (
     <section className={style.parcel} aria-label={t('Parcel {{n}}', { n: nth + 1 })}>
       <Group justify="space-between">
@@ -444,16 +444,15 @@ function ParcelFields({ edit: { form, values }, nth, currency }: { edit: Edit<Va
         ) : null}
       </Group>
       <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="sm">
-        <NumberInput label={t('Weight')} placeholder="g" {...grams} {...form.getInputProps(`${at}.weight_g`)} />
+        <WholeNumberInput label={t('Weight')} placeholder="g" {...grams} {...form.getInputProps(`${at}.weight_g`)} />
         {[t('Length'), t('Width'), t('Height')].map((label, side) => (
-          <NumberInput
+          <WholeNumberInput
             key={label}
             label={label}
             placeholder="mm"
             suffix=" mm"
             min={1}
             max={20_000}
-            allowDecimal={false}
             hideControls
             {...form.getInputProps(`${at}.size_mm.${side}`)}
             error={form.errors[`${at}.size_mm`] ? (side === 0 ? form.errors[`${at}.size_mm`] : true) : form.errors[`${at}.size_mm.${side}`]}
@@ -464,13 +463,7 @@ function ParcelFields({ edit: { form, values }, nth, currency }: { edit: Edit<Va
         // biome-ignore lint/suspicious/noArrayIndexKey: a line that is not sent yet has no other name
         <div className={style.contents} key={n}>
           <TextInput label={t('Contents')} {...form.getInputProps(`${at}.lines.${n}.description`)} />
-          <NumberInput
-            label={t('Quantity')}
-            min={1}
-            allowDecimal={false}
-            hideControls
-            {...form.getInputProps(`${at}.lines.${n}.quantity`)}
-          />
+          <WholeNumberInput label={t('Quantity')} min={1} hideControls {...form.getInputProps(`${at}.lines.${n}.quantity`)} />
           <NumberInput
             label={t('Value')}
             min={0}
@@ -479,7 +472,7 @@ function ParcelFields({ edit: { form, values }, nth, currency }: { edit: Edit<Va
             hideControls
             {...form.getInputProps(`${at}.lines.${n}.value`)}
           />
-          <NumberInput label={t('Net weight')} placeholder="g" {...grams} {...form.getInputProps(`${at}.lines.${n}.net_weight_g`)} />
+          <WholeNumberInput label={t('Net weight')} placeholder="g" {...grams} {...form.getInputProps(`${at}.lines.${n}.net_weight_g`)} />
           <ActionIcon
             variant="subtle"
             color="gray"

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { today } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { CallError } from '#ui/query/call-error.ts'
 import { type Received, send } from '#ui/query/calls.ts'
 import { pickups } from './pickups.contract.ts'
@@ -96,7 +97,7 @@ export function PickupForm({ couriers, company_id, done, cancel }: FormProps) {
         />
       </SimpleGrid>
       <SimpleGrid cols={2} spacing="sm">
-        <NumberInput label={t('Parcels')} min={1} max={999} allowDecimal={false} allowNegative={false} {...edit.of('parcels')} />
+        <WholeNumberInput label={t('Parcels')} min={1} max={999} allowNegative={false} {...edit.of('parcels')} />
         <NumberInput
           label={t('Weight')}
           suffix=" kg"

@@ -8,6 +8,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { today } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { prices } from './prices.contract.ts'
@@ -107,7 +108,7 @@ export function PriceForm({ price, ofCompany, methods, zones, close, saved, remo
       },
     },
   })
-  const whole = { min: 0, allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const whole = { min: 0, allowNegative: false, hideControls: true } as const
   const { values } = edit
   const currency = values.currency.trim().toUpperCase()
   const sum = { min: 0, decimalScale: isCurrency(currency) ? decimalsOf(currency) : 2, hideControls: true } as const
@@ -133,7 +134,7 @@ export function PriceForm({ price, ofCompany, methods, zones, close, saved, remo
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <NumberInput label={t('Up to')} suffix=" g" {...whole} max={2_000_000} {...edit.of('max_g')} />
+        <WholeNumberInput label={t('Up to')} suffix=" g" {...whole} max={2_000_000} {...edit.of('max_g')} />
         <NumberInput label={t('Price without VAT')} {...sum} {...edit.of('amount')} />
         <TextInput label={t('Currency')} spellCheck={false} {...edit.of('currency')} />
       </SimpleGrid>
@@ -144,9 +145,9 @@ export function PriceForm({ price, ofCompany, methods, zones, close, saved, remo
         {...edit.of('per_kg_amount')}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <NumberInput label={t('Greatest length')} suffix=" mm" {...whole} max={20_000} {...edit.of('max_length_mm')} />
-        <NumberInput label={t('Sum of the sides')} suffix=" mm" {...whole} max={60_000} {...edit.of('max_side_sum_mm')} />
-        <NumberInput label={t('cm³ that count as 1 kg')} {...whole} max={20_000} {...edit.of('volume_divisor')} />
+        <WholeNumberInput label={t('Greatest length')} suffix=" mm" {...whole} max={20_000} {...edit.of('max_length_mm')} />
+        <WholeNumberInput label={t('Sum of the sides')} suffix=" mm" {...whole} max={60_000} {...edit.of('max_side_sum_mm')} />
+        <WholeNumberInput label={t('cm³ that count as 1 kg')} {...whole} max={20_000} {...edit.of('volume_divisor')} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput

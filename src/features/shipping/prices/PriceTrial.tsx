@@ -1,5 +1,5 @@
 /** Try a price: what a parcel would cost by the price table, part by part. */
-import { Alert, Button, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ShippingMethod } from '#features/shipping/shipping-methods/shipping-methods.schemas.ts'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -7,6 +7,7 @@ import { money, weight } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { type Received, useSend } from '#ui/query/calls.ts'
 import { countryOptions } from './country-options.client.ts'
 import { prices } from './prices.contract.ts'
@@ -47,7 +48,7 @@ export function PriceTrial({ ofCompany, methods, method }: TrialProps) {
       },
     })
   }
-  const whole = { min: 1, allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const whole = { min: 1, allowNegative: false, hideControls: true } as const
   const price = ask.data?.price
   return (
     <form
@@ -67,7 +68,7 @@ export function PriceTrial({ ofCompany, methods, method }: TrialProps) {
           <NativeChoice label={t('Country')} data={countryOptions()} value={country} choose={setCountry} />
           <TextInput label={t('Postcode')} value={postcode} maxLength={20} onChange={event => setPostcode(event.currentTarget.value)} />
         </SimpleGrid>
-        <NumberInput
+        <WholeNumberInput
           label={t('Weight')}
           suffix=" g"
           {...whole}
@@ -78,7 +79,7 @@ export function PriceTrial({ ofCompany, methods, method }: TrialProps) {
         />
         <SimpleGrid cols={3}>
           {[t('Length'), t('Width'), t('Height')].map((label, at) => (
-            <NumberInput
+            <WholeNumberInput
               key={label}
               label={label}
               suffix=" mm"

@@ -17,6 +17,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import type { SurchargeKind } from './prices.codes.ts'
@@ -230,7 +231,7 @@ function SurchargeForm({ surcharge, ofCompany, methods, zones, close, remove }: 
     },
   })
   const { values } = edit
-  const whole = { min: 0, allowDecimal: false, allowNegative: false, hideControls: true } as const
+  const whole = { min: 0, allowNegative: false, hideControls: true } as const
   return (
     <Form edit={edit} cancel={close}>
       <TextInput label={t('Name')} description={t('Such as fuel or island.')} data-autofocus {...edit.of('name')} />
@@ -288,7 +289,7 @@ function SurchargeForm({ surcharge, ofCompany, methods, zones, close, remove }: 
         </SimpleGrid>
       )}
       <SimpleGrid cols={2}>
-        <NumberInput
+        <WholeNumberInput
           label={t('Above this weight')}
           description={t('Empty: for all parcels.')}
           suffix=" g"
@@ -296,7 +297,7 @@ function SurchargeForm({ surcharge, ofCompany, methods, zones, close, remove }: 
           max={2_000_000}
           {...edit.of('over_g')}
         />
-        <NumberInput
+        <WholeNumberInput
           label={t('Above this length')}
           description={t('Either of them is enough.')}
           suffix=" mm"

@@ -6,7 +6,7 @@ import { keepParcelShops } from '#features/shipping/parcel-shops/parcel-shops.co
 import { nearShops, replacementOf } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
 import { errorFinding } from '#integrations/couriers/capabilities.ts'
 import { type BookingRequest, type Courier, CourierRefused, type ParcelShop, type ServicePoint } from '#integrations/couriers/courier.ts'
-import { plainPostcode } from '#integrations/couriers/postcodes.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { keptShop } from './shop-replacement.queries.ts'
 

@@ -1,8 +1,9 @@
 /** Small fields of the map editor: numbers that take effect as they are typed, and the sides of a cell. */
-import { Checkbox, Group, NumberInput, type NumberInputProps } from '@mantine/core'
+import { Checkbox, Group, type NumberInputProps } from '@mantine/core'
 import { sides } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import type { Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { sideArrows, sideLabels } from './map.labels.ts'
 
 interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' | 'min' | 'max'> {
@@ -16,12 +17,11 @@ interface NumberFieldProps extends Omit<NumberInputProps, 'value' | 'onChange' |
 /** What is not a number between the two is not taken; leaving the field shows what counts. */
 export function NumberField({ value, min, max, set, ...props }: NumberFieldProps) {
   return (
-    <NumberInput
+    <WholeNumberInput
       size="xs"
       value={value}
       min={min}
       max={max}
-      allowDecimal={false}
       allowNegative={min < 0}
       clampBehavior="blur"
       onChange={typed => {

@@ -1,5 +1,5 @@
 /** Labels for totes: how many, from which number on, how large – seen first, then printed or saved. */
-import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
 import { toastFailure, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
 import style from './Paperless.module.css'
@@ -82,25 +83,23 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
             <Text size="sm">{t('The same codes on new labels. Nothing else changes.')}</Text>
           ) : (
             <>
-              <NumberInput
+              <WholeNumberInput
                 label={t('How many')}
                 value={count}
                 min={1}
                 max={mostLabels}
-                allowDecimal={false}
                 allowNegative={false}
                 onChange={value => setCount(Number(value) || 0)}
                 error={invalid}
                 data-autofocus
               />
-              <NumberInput
+              <WholeNumberInput
                 label={t('First number')}
                 description={t('Empty goes on after the highest: {{code}}', { code: `PP${next}` })}
                 placeholder={`${next}`}
                 value={first ?? ''}
                 min={1}
                 max={999_999_999}
-                allowDecimal={false}
                 allowNegative={false}
                 onChange={value => setFirst(value === '' ? null : Number(value))}
               />

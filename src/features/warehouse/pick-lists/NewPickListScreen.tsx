@@ -1,5 +1,5 @@
 /** A new list: what is asked for, and at once what it would be – figures, wagons, and every order left out with its reason. */
-import { Button, Checkbox, Group, MultiSelect, NativeSelect, NumberInput, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect, NativeSelect, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -17,6 +17,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import type { CallError } from '#ui/query/call-error.ts'
 import { keyOf, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import style from './PickLists.module.css'
@@ -134,31 +135,28 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
           onChange={event => change({ only_bins: event.currentTarget.value })}
         />
         <div className={style.pair}>
-          <NumberInput
+          <WholeNumberInput
             label={t('At most orders')}
             placeholder={t('All')}
             min={1}
             max={20_000}
-            allowDecimal={false}
             value={asked.max_orders ?? ''}
             onChange={value => change({ max_orders: whole(value) })}
           />
-          <NumberInput
+          <WholeNumberInput
             label={t('At most wagons')}
             placeholder={t('All')}
             min={1}
             max={2_000}
-            allowDecimal={false}
             value={asked.most_wagons ?? ''}
             onChange={value => change({ most_wagons: whole(value) })}
           />
         </div>
         {asked.type === 'singles' ? (
-          <NumberInput
+          <WholeNumberInput
             label={t('Orders on a wagon')}
             min={1}
             max={200}
-            allowDecimal={false}
             value={asked.singles_per_wagon}
             onChange={value => change({ singles_per_wagon: whole(value) ?? 50 })}
           />

@@ -9,6 +9,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
@@ -148,20 +149,18 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
         {...edit.of('name')}
       />
       <div className={style.pair}>
-        <NumberInput
+        <WholeNumberInput
           label={t('Rows of slots')}
           min={1}
           max={wagonSides.rows}
-          allowDecimal={false}
           {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
           value={rows}
           onChange={value => typeof value === 'number' && value >= 1 && value <= wagonSides.rows && resize(value, columns)}
         />
-        <NumberInput
+        <WholeNumberInput
           label={t('Slots in a row')}
           min={1}
           max={wagonSides.columns}
-          allowDecimal={false}
           {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
           value={columns}
           onChange={value => typeof value === 'number' && value >= 1 && value <= wagonSides.columns && resize(rows, value)}

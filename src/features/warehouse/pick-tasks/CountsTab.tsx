@@ -1,5 +1,5 @@
 /** Bins to count: scan the bin or tap it, enter what lies there, and see at once which missing pieces turn up. */
-import { Alert, Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
@@ -14,6 +14,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
@@ -203,14 +204,13 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
       {count.done_at ? null : (
         <form onSubmit={submit}>
           <Stack gap="sm">
-            <NumberInput
+            <WholeNumberInput
               label={t('Items in the bin')}
               size="lg"
               value={n}
               onChange={setN}
               min={0}
               max={1_000_000}
-              allowDecimal={false}
               allowNegative={false}
               inputMode="numeric"
               data-autofocus

@@ -1,6 +1,6 @@
 /** Goods to put back: scan the product or its tote, walk to the bin, scan it or tap. */
 
-import { Alert, Box, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
@@ -19,6 +19,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send, useSend } from '#ui/query/calls.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
@@ -216,14 +217,13 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
               <StateBadge tone="done">{t('Done')}</StateBadge>
             ) : (
               <>
-                <NumberInput
+                <WholeNumberInput
                   label={t('Items that go back now')}
                   size="lg"
                   value={quantity}
                   min={1}
                   max={open.quantity - open.done}
                   clampBehavior="strict"
-                  allowDecimal={false}
                   allowNegative={false}
                   inputMode="numeric"
                   onChange={value => setQuantity(Number(value) || 0)}

@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { readDate } from '#domain/dates.ts'
 import { dayAt } from '#domain/local-time.ts'
 import { elementAt } from '#domain/objects.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
 import {
@@ -24,7 +25,6 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wholeList, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { isSameSecret, jsonOf } from '../pushed-events.ts'
 import {
   centimetres,

@@ -3,6 +3,7 @@
  * Budbee tells where a parcel is by webhooks only, and knows neither a key for a repeated booking nor a look-up that says surely no.
  */
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
 import {
@@ -19,7 +20,6 @@ import {
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { centimetres, contactName, isPdf, missingParts, notToShop, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { type BookedParcel, Failure, LockersReply, type OpeningPeriods, OrderReply } from './budbee.schemas.ts'
 

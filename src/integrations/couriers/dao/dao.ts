@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { readDate } from '#domain/dates.ts'
 import { addDays } from '#domain/local-time.ts'
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type Purpose, readReply, wordsIn } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { centimetres, contactName, isPdf, partyName, recordedRequest, streetOf } from '../request-parts.ts'
 import { Failure, OrderReply, ShopsReply, SuccessReply, TrackingReply } from './dao.schemas.ts'
 

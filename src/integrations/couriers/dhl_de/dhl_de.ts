@@ -4,6 +4,7 @@
  */
 import { needsCustoms } from '#domain/customs/places.ts'
 import { dayAt } from '#domain/local-time.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type TrackingEvent,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type Purpose, readReply, wordsIn } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
   contactName,

@@ -2,10 +2,11 @@
  * Pickups by DHL in Germany. Source: DHL's Parcel DE Pickup 3.0.0, whose calls take the token of DHL's login and no app key. A collection
  * is ordered on a billing number; those by contract, which have none, want the size of every parcel and are off.
  */
+
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { type Courier, CourierRefused, type PickupRequest } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { contactName, cutAtWord, partyName, recordedPickup } from '../request-parts.ts'
 import { splitStreet } from '../split-street.ts'
 import { PickupCancelReply, PickupErrors, PickupReply, Problem, TokenReply } from './dhl_de.schemas.ts'

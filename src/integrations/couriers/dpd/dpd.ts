@@ -5,6 +5,7 @@
 import { needsCustoms } from '#domain/customs/places.ts'
 import { elementAt } from '#domain/objects.ts'
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -21,7 +22,6 @@ import {
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
   contactName,

@@ -1,5 +1,6 @@
 /** FedEx. Source: its documents of Ship v1 and Track v1; names of services from clients that agree. */
 import type * as z from 'zod'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type TrackingEvent,
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
   contactName,

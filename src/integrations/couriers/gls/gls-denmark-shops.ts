@@ -1,7 +1,8 @@
 /** The parcel shop finder of GLS Denmark, which needs no login. Known from open-source clients that call `wsShopFinder.asmx`. */
+
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { type Courier, CourierUnavailable } from '../courier.ts'
 import { askCourier, type CourierHost } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { allOf, childrenOf, readXml, wordsOf, type XmlNode } from '../xml.ts'
 import { name } from './gls-group.ts'
 

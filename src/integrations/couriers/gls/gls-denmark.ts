@@ -3,11 +3,11 @@
  * that run against it (delivrio; modules of Danish web shops). None of them cancels, and none knows a test system.
  */
 import { elementAt } from '#domain/objects.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { type Booking, type BookingRequest, CourierRefused, OutcomeUnknown } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, readReply, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { contactName, cutAtWord, kilograms, partyName, recordedRequest, streetOf } from '../request-parts.ts'
 import { DenmarkRefusal, DenmarkReply } from './gls.schemas.ts'
 import { name } from './gls-group.ts'

@@ -3,6 +3,7 @@
  * fault samples). Its OpenAPI document spells `Zipcode` and `Email`; the documentation and all its samples have `ZIPCode` and `eMail`.
  */
 import { elementAt } from '#domain/objects.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import {
   type Booking,
@@ -17,7 +18,6 @@ import {
 } from '../courier.ts'
 import { type CourierAnswer, readReply, wholeList, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { contactName, cutAtWord, isPdf, partyName, recordedPickup, recordedRequest, streetOf } from '../request-parts.ts'
 import { CancelReply, CollectionReply, CreatedReply, ParcelShopsReply, type ShipitShop, ValidationReply } from './gls.schemas.ts'
 import { type AskGroup, name, type Settings } from './gls-group.ts'

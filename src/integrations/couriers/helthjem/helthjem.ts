@@ -4,6 +4,7 @@
  */
 import { needsCustoms } from '#domain/customs/places.ts'
 import { instantAt } from '#domain/local-time.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type TrackingEvent,
 } from '../courier.ts'
 import { type CourierAnswer, readReply } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
   contactName,

@@ -4,6 +4,7 @@
  */
 import { readDate } from '#domain/dates.ts'
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -20,7 +21,6 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { contactName, isPdf, missingParts, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { splitStreet } from '../split-street.ts'
 import { OrderReply, Problem, TokenReply, TrackingReply } from './hermes_de.schemas.ts'

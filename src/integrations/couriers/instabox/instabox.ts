@@ -4,6 +4,7 @@
  */
 import { fromMinor } from '#domain/money.ts'
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
 import {
@@ -21,7 +22,6 @@ import {
   OutcomeUnknown,
 } from '../courier.ts'
 import { type CourierAnswer, readReply, wordsIn } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { centimetres, isPdf, missingParts, notToShop, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
 import { AvailabilityReply, type OfferedDelivery, OrderReply } from './instabox.schemas.ts'
 import { type InstaboxHosts, instaboxAccess, name, type Settings } from './instabox-login.ts'

@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { readDate } from '#domain/dates.ts'
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type TrackingEvent,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, type Purpose, wordsIn } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   contactName,
   cutAtWord,

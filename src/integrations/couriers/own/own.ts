@@ -2,6 +2,7 @@
 
 import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
 import { elementAt, isKeyOf } from '#domain/objects.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { type Fact, type Label, layoutA4, layoutLabel } from '#integrations/labels/label-layout.ts'
 import { labelPdf } from '#integrations/labels/label-pdf.ts'
@@ -19,7 +20,6 @@ import {
   type Finding,
   type Method,
 } from '../courier.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { type Captions, captions } from './captions.ts'
 import { parseRoutes, type Route, routeFindings, routeFor } from './routes.ts'
 

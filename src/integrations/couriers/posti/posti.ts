@@ -4,6 +4,7 @@
  */
 import { needsCustoms } from '#domain/customs/places.ts'
 import { phoneOf } from '#domain/order/address.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -21,7 +22,6 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { cutAtWord, isPdf, kilograms, missingParts, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
 import { OrderReply, PickupPointsReply, type PostiPoint, Problem, TokenReply } from './posti.schemas.ts'
 

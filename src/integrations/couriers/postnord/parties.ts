@@ -1,6 +1,7 @@
 /** How PostNord writes names, streets, postcodes and phone numbers, and by which of its companies a customer is served. */
+
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
-import { plainPostcode } from '../postcodes.ts'
 import { cutAtWord, partyName } from '../request-parts.ts'
 
 export const name = 'PostNord'

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { instantAt } from '#domain/local-time.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -23,7 +24,6 @@ import {
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
   cutAtWord,

@@ -2,6 +2,8 @@
  * UPS from European countries. Source: UPS's OpenAPI documents of Shipping v2409 and Tracking v1. UPS has no key for a repeated booking:
  * an unknown outcome is a person's to decide. Access Points and the economy services abroad are off.
  */
+
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -19,7 +21,6 @@ import {
   type TrackingEvent,
 } from '../courier.ts'
 import { type CourierHost, readReply } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
   contactName,

@@ -1,0 +1,41 @@
+/** Settings that other features store: each change leaves its row in the history, and can be set back through the function that its page uses. */
+import { isDeepStrictEqual } from 'node:util'
+import { conflict, unprocessable } from '#contract/errors.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { writeSettingChanges } from './setting-changes.commands.ts'
+import type { SettingChangeRow } from './setting-changes.schemas.ts'
+import { ownedParts } from './setting-fields.rules.ts'
+
+export type OwnedValues = Readonly<Record<string, unknown>>
+
+export interface SettingOwner {
+  /** The first part of the names: `webhooks`. */
+  name: string
+  /** What is saved of a place, with its row locked. */
+  read(context: Context, place: string): Promise<OwnedValues>
+  /** Saves it as the page does; values that are not allowed any more are refused. */
+  save(context: Context, place: string, values: OwnedValues): Promise<unknown>
+}
+
+/** Writes who changed what of an owner's settings. Values are compared and kept whole, so that a part of one never comes back alone. */
+export async function recordOwnedChanges(context: Context, place: string, before: OwnedValues, after: OwnedValues): Promise<void> {
+  const changes = Object.keys(after)
+    .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
+    .map(field => ({ name: `${place}.${field}`, before: before[field] ?? undefined, after: after[field] ?? undefined }))
+  const { db, principal, now, notify } = context
+  await writeSettingChanges(db, principal.company.id, changes, { name: principal.name, at: now() })
+  if (changes.length > 0) notify('company')
+}
+
+/** Saves the value before the change, where it is still as the change left it. */
+export async function setBackOwned(owner: SettingOwner, context: Context, change: SettingChangeRow): Promise<void> {
+  const { place, field } = ownedParts(change.name)
+  const current = await owner.read(context, place)
+  if (!isDeepStrictEqual(current[field] ?? null, change.after ?? null)) throw changedSince(current[field] ?? null)
+  await owner.save(context, place, { ...current, [field]: change.before })
+}
+
+export const changedSince = (current: unknown) =>
+  conflict('setting_changed_since', 'This setting was changed again since. Look at its last change.', {}, { current })
+
+export const notValid = () => unprocessable('setting_not_valid', 'The value before is not allowed any more. Enter another one on the page.')
