@@ -8,6 +8,7 @@ import { isOneOf } from '#domain/objects.ts'
 import { phonePrefixes } from '#domain/phone-prefixes.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country } from '#ui/kit/format.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -28,10 +29,18 @@ export function CountryScreen() {
   )
 }
 
-type Values = { home_country: string; languages: string[]; phone_countries: string[] }
+interface Values extends Record<string, unknown> {
+  home_country: string
+  ship_countries: string[]
+  postcode_check: 'warn' | 'strict'
+  languages: string[]
+  phone_countries: string[]
+}
 
-const valuesOf = ({ home_country, languages, phone_countries }: CompanyConfig): Values => ({
+const valuesOf = ({ home_country, ship_countries, postcode_check, languages, phone_countries }: CompanyConfig): Values => ({
   home_country: home_country ?? '',
+  ship_countries: [...ship_countries],
+  postcode_check,
   languages: [...languages],
   phone_countries: [...phone_countries],
 })
@@ -39,6 +48,8 @@ const valuesOf = ({ home_country, languages, phone_countries }: CompanyConfig): 
 const bodyOf = (values: Values, version: number) => ({
   version,
   home_country: isOneOf(countryCodes, values.home_country) ? values.home_country : null,
+  ship_countries: values.ship_countries.filter(code => isOneOf(countryCodes, code)),
+  postcode_check: values.postcode_check,
   // In the order of the product, whichever was chosen first.
   languages: locales.filter(locale => values.languages.includes(locale)),
   phone_countries: values.phone_countries.filter(code => isOneOf(countryCodes, code)),
@@ -100,6 +111,28 @@ function CountryForm({ config }: { config: CompanyConfig }) {
             {...edit.of('home_country')}
             value={edit.values.home_country || null}
             onChange={value => edit.form.setFieldValue('home_country', value ?? '')}
+          />
+        </SettingsSection>
+        <SettingsSection
+          title={t('Shipping')}
+          help={t('Orders that are held here wait for a person; a corrected order of the shop goes on by itself.')}
+        >
+          <MultiSelect
+            label={t('Countries shipped to')}
+            description={t('Empty: all. An order to another country is held.')}
+            data={countries}
+            clearable
+            {...search}
+            {...edit.of('ship_countries')}
+          />
+          <NativeChoice
+            label={t('Postcodes that look wrong')}
+            value={edit.values.postcode_check}
+            data={[
+              { value: 'warn', label: t('The order shows a warning') },
+              { value: 'strict', label: t('The order is held') },
+            ]}
+            choose={postcode_check => edit.form.setFieldValue('postcode_check', postcode_check)}
           />
         </SettingsSection>
         <SettingsSection

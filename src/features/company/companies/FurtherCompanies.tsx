@@ -59,8 +59,9 @@ export function FurtherCompanies() {
                   </Table.Td>
                   <Table.Td ta="end">
                     {t('{{count}} orders in 30 days', { count: row.recent_orders, formatted: number(row.recent_orders) })}
+                    <br />
+                    {t('{{count}} users', { count: row.users, formatted: number(row.users) })}
                   </Table.Td>
-                  <Table.Td ta="end">{t('{{count}} users', { count: row.users, formatted: number(row.users) })}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -179,6 +179,10 @@ export const CompanySettings = z.object({
     .refine(isUnique, 'Each language once')
     .default([...locales]),
   /** Countries whose prefix stands first in a phone field, in this order. */
+  /** Orders to other countries are held; empty ships to all. */
+  ship_countries: z.array(z.enum(countryCodes)).max(250).refine(isUnique, 'Each country once').default([]),
+  /** `strict`: an order whose postcode does not look like one of its country is held. */
+  postcode_check: z.enum(['warn', 'strict']).default('warn'),
   phone_countries: z.array(z.enum(countryCodes)).max(10, 'At most 10 countries').refine(isUnique, 'Each country once').default([]),
   sender: Address.default(Address.parse({})),
   /** Matched whole against the public address of a packing station; an empty pattern locks all stations. */

@@ -59,6 +59,8 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     ...settings,
     fields: {
       home_country: 'Home country',
+      ship_countries: 'Countries shipped to',
+      postcode_check: 'Postcodes that look wrong',
       languages: 'Languages on offer',
       phone_countries: 'First in phone fields',
     },

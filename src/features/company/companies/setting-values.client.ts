@@ -21,6 +21,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     admins: 'Needed by administrators',
     everyone: 'Needed by everyone, except at shared devices',
   },
+  postcode_check: { warn: 'The order shows a warning', strict: 'The order is held' },
   label_when: { parcel: 'Print as soon as each parcel is full', order: 'Print when the order is complete' },
   partial_notice: { ask: 'The packer is asked', always: 'Always say it', never: 'Never say it' },
   parcel_photos: { off: 'None', key: 'When the packer takes one', required: 'Each parcel, before it is closed' },

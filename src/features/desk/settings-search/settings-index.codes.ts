@@ -414,6 +414,18 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Shipping',
+        help: ['Orders that are held here wait for a person; a corrected order of the shop goes on by itself.'],
+      },
+      {
+        label: 'Countries shipped to',
+        help: ['Empty: all. An order to another country is held.'],
+      },
+      {
+        label: 'Postcodes that look wrong',
+        help: [],
+      },
+      {
         label: 'Languages',
         help: ['Who reads another language sees the company’s own: staff, and customers on the tracking page and in messages.'],
       },

@@ -17,6 +17,8 @@ export const clockHolds = [
   'fraud',
   'address',
   'no_address',
+  'country',
+  'postcode',
   'customer',
   'cancel_requested',
   'shop',

@@ -12,6 +12,8 @@ export function reasonWord(reason: string): string {
     other: t('Other reason'),
     alert: t('Order alert'),
     shop: t('On hold by the shop'),
+    country: t('This country is not shipped to'),
+    postcode: t('The postcode looks wrong'),
     no_address: t('The order came without an address'),
     partial: t('Rest of a partial shipment'),
     manual: t('Locked by a person'),

@@ -2,9 +2,11 @@
 
 import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges, duplicateBadge } from '#domain/order/order-warnings.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
 import { orderFactsOf } from '#domain/rules/order-facts.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
+import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { type CustomerPlan, planCustomers } from '#features/customers/customers/customers.rules.ts'
 import { type AssignedDeadline, assignDeadline, startOf } from '#features/orders/deadlines/pickup.rules.ts'
 import type { Seen } from './existing-orders.queries.ts'
@@ -36,6 +38,17 @@ export interface Prepared extends Draft {
 /** Nowhere to send it: neither a street, a postcode nor a place, and no parcel shop. */
 const hasNoAddress = ({ ship_to, service_point }: ImportedOrder): boolean =>
   service_point === null && ship_to.address1 === '' && ship_to.address2 === null && ship_to.postcode === '' && ship_to.city === ''
+
+/** What the company does not ship by itself: to a country that is not on its list, and where it is strict, to a postcode that looks wrong. */
+function placeHolds(
+  { ship_to: { country, postcode }, service_point }: ImportedOrder,
+  { ship_countries, postcode_check }: Pick<CompanySettings, 'ship_countries' | 'postcode_check'>,
+): string[] {
+  const holds: string[] = []
+  if (ship_countries.length > 0 && !ship_countries.some(one => one === country)) holds.push('country')
+  if (postcode_check === 'strict' && service_point === null && plainPostcode(postcode, country).fits === false) holds.push('postcode')
+  return holds
+}
 
 export function prepare<D extends Draft>(
   drafts: readonly D[],
@@ -71,6 +84,7 @@ export function prepare<D extends Draft>(
     if (order.payment_status === 'pending' || order.payment_status === 'voided') holds.push('payment')
     if (order.status === 'held') holds.push('shop')
     if (item_count > 0 && hasNoAddress(order)) holds.push('no_address')
+    else if (item_count > 0) holds.push(...placeHolds(order, settings))
     const live = order.status === 'ready' || order.status === 'held'
     const ready = live && holds.length === 0 && settings.release_delay_s === 0
     const ordered_at = order.ordered_at ?? created_at

@@ -16,7 +16,7 @@ import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.
 import { type Cells, isCombined, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 
 /** Holds that a shop sets and lifts: the others belong to people. */
-const shopHolds = ['payment', 'shop', 'no_address']
+const shopHolds = ['payment', 'shop', 'no_address', 'country', 'postcode']
 
 const updateCells: Cells<Prepared & Known> = [
   ['id', 'bigint', row => row.known.id],
