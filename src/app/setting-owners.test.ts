@@ -123,6 +123,7 @@ describe('a change of a webhook', () => {
       after: ['order.packed'],
       changed_by: 'Olav Berg',
     })
+    expect(row?.place_name).toBe('Our shop')
     expect(JSON.stringify([row, rows])).not.toContain('secret-47')
     await setBack(row?.id)
     const saved = (await astrid.send(webhooks.list, {})).rows.find(one => one.id === id)
@@ -136,7 +137,9 @@ describe('a change of a webhook', () => {
     const { row: made } = await save({})
     await save({ id: made.id, name: 'Renamed' })
     const [row] = await last('/settings/webhooks')
+    expect(row?.place_name).toBe('Renamed')
     await astrid.send(webhooks.remove, { id: made.id })
+    expect((await last('/settings/webhooks'))[0]).toMatchObject({ id: row?.id, place_name: null })
     await expect(setBack(row?.id)).rejects.toMatchObject({ status: 404, code: 'outgoing_webhook_not_found' })
   })
 })

@@ -81,8 +81,9 @@ export function settingValue(name: string, value: unknown): string {
   return short(value)
 }
 
-/** The label of a setting's field, with the language where the setting has a value for each. */
-export function settingLabel({ name, label }: Pick<SettingChangeRow, 'name' | 'label'>): string {
+/** The label of a setting's field, with its language or its webhook where it has a value for each. */
+export function settingLabel({ name, label, place_name }: Pick<SettingChangeRow, 'name' | 'label' | 'place_name'>): string {
+  if (place_name !== null) return `${t(label)} (${place_name})`
   const field = fieldOf(name)
   const places = hasPlace(field) ? ownedParts(name).place.split('.') : [name.slice(field.length + 1)]
   const shown = places.filter(one => one !== '' && one !== 'main').map(one => (isOneOf(locales, one) ? localeNames[one] : one))
