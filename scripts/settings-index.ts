@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { screenWords } from '../src/app/screen-words.ts'
 import { screens } from '../src/app/screens.ts'
 import { settingsByPage } from '../src/features/company/companies/setting-fields.rules.ts'
 
@@ -55,7 +56,7 @@ function screenFile(path: string): string {
 export function settingsIndex(): IndexedPage[] {
   return screens
     .filter(screen => isSettings(screen.path) && screen.screen)
-    .map(({ path, title, words = '' }) => {
+    .map(({ path, title }) => {
       const file = screenFile(path)
       const fields: IndexedField[] = []
       for (const one of filesOf(resolve(source, file))) {
@@ -70,7 +71,7 @@ export function settingsIndex(): IndexedPage[] {
       }
       for (const page of settingsByPage.filter(one => one.path === path))
         for (const label of Object.values(page.fields)) if (!fields.some(field => field.label === label)) fields.push({ label, help: [] })
-      return { path, title, words, fields: fields.filter(field => field.label !== title) }
+      return { path, title, words: screenWords[path] ?? '', fields: fields.filter(field => field.label !== title) }
     })
 }
 

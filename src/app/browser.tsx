@@ -33,7 +33,7 @@ const showDensity = () => {
 
 /** What the interface shows of the features without importing them. The sign-in needs no part, so they are a file of their own. */
 async function registerParts(): Promise<void> {
-  registerScreens(screens)
+  registerScreens(screens, async () => (await import('./screen-words.ts')).screenWords)
   registerRail(rail)
   // Without the parts of other features a page still works.
   await import('./parts.ts').catch(() => undefined)

@@ -54,6 +54,8 @@ const readers: Record<string, string> = {
   video: 'features/packing/packing-video/packing-video.commands.ts',
   hours: 'features/people/timesheet/timesheet.queries.ts',
   returns: 'features/returns/returns/returns.commands.ts',
+  ship_countries: 'features/orders/orders/upsert/prepare-orders.server.ts',
+  postcode_check: 'features/orders/orders/upsert/prepare-orders.server.ts',
 }
 
 /** What is called by the code that must use it. */

@@ -5,11 +5,10 @@ import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
-const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
+const settingsPage = (page: SettingsPage, title: string, more: Partial<Screen> = {}): Screen => ({
   path: `/settings/${page}`,
   parent: '/settings',
   title,
-  words,
   access: settingsPages[page],
   ...more,
 })
@@ -59,7 +58,6 @@ export const screens: readonly Screen[] = [
     icon: 'orders',
     hidden: true,
     own: true,
-    words: 'order by hand manual phone',
     screen: () => import('#features/desk/order-page/NewOrderScreen.tsx').then(module => module.NewOrderScreen),
   },
   {
@@ -67,7 +65,6 @@ export const screens: readonly Screen[] = [
     parent: '/parcels',
     title: 'Import orders',
     access: access.parcelsAdmin,
-    words: 'CSV file upload',
     own: true,
     icon: 'lists',
     screen: () => import('#features/orders/order-imports/OrderImportsScreen.tsx').then(module => module.OrderImportsScreen),
@@ -80,7 +77,6 @@ export const screens: readonly Screen[] = [
     icon: 'lists',
     own: true,
     hidden: true,
-    words: 'export download file bulk change report undo progress',
     screen: () => import('#features/company/jobs/JobsScreen.tsx').then(module => module.JobsScreen),
   },
   {
@@ -99,7 +95,6 @@ export const screens: readonly Screen[] = [
     title: 'Products',
     access: access.parcels,
     icon: 'lists',
-    words: 'SKU barcode picture weight bin customs',
     own: true,
     screen: () => import('#features/catalog/products/ProductsScreen.tsx').then(module => module.ProductsScreen),
   },
@@ -120,7 +115,6 @@ export const screens: readonly Screen[] = [
     icon: 'shipments',
     hidden: true,
     own: true,
-    words: 'label without order free parcel',
     screen: () => import('#features/shipping/labels/NewShipmentScreen.tsx').then(module => module.NewShipmentScreen),
   },
   {
@@ -130,7 +124,6 @@ export const screens: readonly Screen[] = [
     access: access.parcels,
     icon: 'shipments',
     own: true,
-    words: 'needs attention customs address not delivered lost returned not scanned waiting parcel shop',
     screen: () =>
       import('#features/shipping/shipment-exceptions/ShipmentExceptionsScreen.tsx').then(module => module.ShipmentExceptionsScreen),
   },
@@ -141,7 +134,6 @@ export const screens: readonly Screen[] = [
     access: access.parcels,
     icon: 'shipments',
     own: true,
-    words: 'claim courier damage loss missing item compensation',
     screen: () => import('#features/desk/claim-kits/ClaimsScreen.tsx').then(module => module.ClaimsScreen),
   },
   {
@@ -151,7 +143,6 @@ export const screens: readonly Screen[] = [
     access: access.pickups,
     icon: 'shipments',
     own: true,
-    words: 'collection truck',
     screen: () => import('#features/shipping/pickups/PickupsScreen.tsx').then(module => module.PickupsScreen),
   },
   {
@@ -162,7 +153,6 @@ export const screens: readonly Screen[] = [
     icon: 'exceptions',
     key: 'x',
     own: true,
-    words: 'set aside label error missing damaged wrong item owner due',
     screen: () => import('#features/packing/exceptions/ExceptionsScreen.tsx').then(module => module.ExceptionsScreen),
   },
   {
@@ -181,7 +171,6 @@ export const screens: readonly Screen[] = [
     access: access.parcels,
     icon: 'messages',
     key: 'm',
-    words: 'SMS text message e-mail answer sending thread',
     screen: () => import('#features/messages/messages/MessagesScreen.tsx').then(module => module.MessagesScreen),
   },
   {
@@ -199,7 +188,6 @@ export const screens: readonly Screen[] = [
     access: access.serials,
     icon: 'serials',
     key: 'n',
-    words: 'recall range customer export',
     screen: () => import('#features/desk/serial-page/SerialsScreen.tsx').then(module => module.SerialsScreen),
   },
   {
@@ -209,7 +197,6 @@ export const screens: readonly Screen[] = [
     access: access.serials,
     icon: 'serials',
     own: true,
-    words: 'stock multipack lot',
     screen: () => import('#features/desk/serial-page/SerialsScreen.tsx').then(module => module.SerialUnitsScreen),
   },
   {
@@ -226,7 +213,6 @@ export const screens: readonly Screen[] = [
     title: 'User groups',
     access: access.users,
     icon: 'groups',
-    words: 'members permissions log audit rights',
     screen: () => import('#features/company/groups/GroupsScreen.tsx').then(module => module.GroupsScreen),
   },
   {
@@ -234,7 +220,6 @@ export const screens: readonly Screen[] = [
     title: 'Payroll',
     access: access.salary,
     icon: 'salary',
-    words: 'salary wages pay period export danløn commission',
     screen: () => import('#features/people/salary/SalaryScreen.tsx').then(module => module.SalaryScreen),
   },
   {
@@ -244,7 +229,6 @@ export const screens: readonly Screen[] = [
     access: access.salary,
     icon: 'salary',
     own: true,
-    words: 'supplement tariff commission floor quality',
     screen: () => import('#features/people/salary/SalaryRulesScreen.tsx').then(module => module.SalaryRulesScreen),
   },
 
@@ -257,7 +241,6 @@ export const screens: readonly Screen[] = [
     icon: 'pick',
     mainOnly: true,
     key: 'k',
-    words: 'wave wagon tote preview',
     screen: () => import('#features/warehouse/pick-lists/PickListsScreen.tsx').then(module => module.PickListsScreen),
   },
   {
@@ -269,7 +252,6 @@ export const screens: readonly Screen[] = [
     look: 'full',
     offline: true,
     own: true,
-    words: 'wagon phone walk claim',
     screen: () => import('#features/warehouse/picking/PickScreen.tsx').then(module => module.PickScreen),
   },
   {
@@ -280,7 +262,6 @@ export const screens: readonly Screen[] = [
     icon: 'approve',
     mainOnly: true,
     own: true,
-    words: 'short missing count put back bin',
     screen: () => import('#features/warehouse/pick-tasks/PickTasksScreen.tsx').then(module => module.PickTasksScreen),
   },
   {
@@ -291,7 +272,6 @@ export const screens: readonly Screen[] = [
     icon: 'serials',
     mainOnly: true,
     own: true,
-    words: 'tote PP label pool lost',
     screen: () => import('#features/warehouse/paperless/PaperlessScreen.tsx').then(module => module.PaperlessScreen),
   },
   {
@@ -301,7 +281,6 @@ export const screens: readonly Screen[] = [
     access: access.lists,
     icon: 'collect',
     mainOnly: true,
-    words: 'courier pickup hand over cage cut-off driver',
     screen: () => import('#features/warehouse/collect-lists/CollectListsScreen.tsx').then(module => module.CollectListsScreen),
   },
   {
@@ -322,7 +301,6 @@ export const screens: readonly Screen[] = [
     icon: 'returns',
     key: 'b',
     own: true,
-    words: 'RMA',
     screen: () => import('#features/desk/return-page/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
   },
   {
@@ -340,7 +318,6 @@ export const screens: readonly Screen[] = [
     title: 'Invoices',
     access: access.lists,
     icon: 'invoices',
-    words: 'customs export freeze credit broker tariff',
     screen: () => import('#features/invoicing/invoices/InvoicesScreen.tsx').then(module => module.InvoicesScreen),
   },
 
@@ -375,7 +352,6 @@ export const screens: readonly Screen[] = [
     title: 'Deadlines',
     access: access.dashboard,
     icon: 'deadlines',
-    words: 'pickup cut-off ship by forecast board late',
     screen: () => import('#features/insight/deadline-board/DeadlinesScreen.tsx').then(module => module.DeadlinesScreen),
   },
 
@@ -385,7 +361,6 @@ export const screens: readonly Screen[] = [
     access: access.schedule,
     icon: 'schedule',
     key: 'w',
-    words: 'shifts plan week roster leave swap availability',
     screen: () => import('#features/people/schedule/ScheduleScreen.tsx').then(module => module.ScheduleScreen),
   },
   {
@@ -415,7 +390,6 @@ export const screens: readonly Screen[] = [
   {
     path: '/my-hours',
     title: 'My hours',
-    words: 'working time hours pay numbers download',
     access: 'user',
     icon: 'timesheet',
     own: true,
@@ -428,7 +402,6 @@ export const screens: readonly Screen[] = [
     title: 'Approve leave',
     access: access.scheduleAdmin,
     icon: 'approve',
-    words: 'holiday vacation sick request',
     screen: () => import('#features/people/schedule/LeaveApprovalScreen.tsx').then(module => module.LeaveApprovalScreen),
   },
   {
@@ -439,7 +412,6 @@ export const screens: readonly Screen[] = [
     icon: 'schedule',
     hidden: true,
     own: true,
-    words: 'public holidays block dates leave rules',
     screen: () => import('#features/people/schedule/ScheduleSettingsScreen.tsx').then(module => module.ScheduleSettingsScreen),
   },
 
@@ -451,31 +423,26 @@ export const screens: readonly Screen[] = [
     key: 'e',
     screen: () => import('#ui/shell/SettingsScreen.tsx').then(module => module.SettingsScreen),
   },
-  settingsPage('dashboard', 'Dashboard', 'deadline pickup cut-off closed day holiday token link wall screen television', {
+  settingsPage('dashboard', 'Dashboard', {
     screen: () => import('#features/insight/deadline-board/DashboardSettingsScreen.tsx').then(module => module.DashboardSettingsScreen),
   }),
-  settingsPage(
-    'email',
-    'E-mail and messages',
-    'SMTP account mail server sender test mail SMS text message gateway template quiet hours opt-out',
-    {
-      screen: () => import('#features/messages/messages/MessageSettingsScreen.tsx').then(module => module.MessageSettingsScreen),
-    },
-  ),
-  settingsPage('country', 'Countries', 'home country language phone prefix', {
+  settingsPage('email', 'E-mail and messages', {
+    screen: () => import('#features/messages/messages/MessageSettingsScreen.tsx').then(module => module.MessageSettingsScreen),
+  }),
+  settingsPage('country', 'Countries', {
     screen: () => import('#features/company/companies/CountryScreen.tsx').then(module => module.CountryScreen),
   }),
-  settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
+  settingsPage('printer', 'Printers and station', {
     ipLock: true,
     screen: () => import('#features/printing/stations/PrinterSettingsScreen.tsx').then(module => module.PrinterSettingsScreen),
   }),
-  settingsPage('qrcode', 'Codes', 'QR barcode command sheet', {
+  settingsPage('qrcode', 'Codes', {
     screen: () => import('#features/printing/code-sheets/CodeSheetsScreen.tsx').then(module => module.QrcodeSettingsScreen),
   }),
-  settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
+  settingsPage('company-config', 'Company', {
     screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
-  settingsPage('global-config', 'All companies', 'operator companies new company close export archive limits', {
+  settingsPage('global-config', 'All companies', {
     mainOnly: true,
     screen: () => import('#features/company/companies/GlobalConfigScreen.tsx').then(module => module.GlobalConfigScreen),
   }),
@@ -487,20 +454,19 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     hidden: true,
     own: true,
-    words: 'close company export everything archive erase limits users webhooks imports',
     screen: () => import('#features/desk/company-closing/CompanyScreen.tsx').then(module => module.CompanyScreen),
   },
-  settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {
+  settingsPage('bulk-invoicing-config', 'Bulk invoicing', {
     screen: () => import('#features/invoicing/bulk-invoicing/BulkInvoicingScreen.tsx').then(module => module.BulkInvoicingScreen),
   }),
-  settingsPage('customs-config', 'Customs', 'EORI VOEC IOSS VAT number exchange rate ECB rule CN23 tariff', {
+  settingsPage('customs-config', 'Customs', {
     own: true,
     screen: () => import('#features/company/customs-numbers/CustomsScreen.tsx').then(module => module.CustomsScreen),
   }),
-  settingsPage('announcement-config', 'Announcements', 'EULA message confirm notice read agree', {
+  settingsPage('announcement-config', 'Announcements', {
     screen: () => import('#features/company/announcements/AnnouncementsScreen.tsx').then(module => module.AnnouncementsScreen),
   }),
-  settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route', {
+  settingsPage('warehouse-map', 'Warehouse map', {
     mainOnly: true,
     screen: () => import('#features/warehouse/map-editor/WarehouseMapScreen.tsx').then(module => module.WarehouseMapScreen),
   }),
@@ -524,22 +490,16 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/warehouse/map-results/MapResultsScreen.tsx').then(module => module.MapResultsScreen),
   },
-  settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
+  settingsPage('shipping-config', 'Shipping methods', {
     screen: () => import('#features/shipping/prices/ShippingSettingsScreen.tsx').then(module => module.ShippingSettingsScreen),
   }),
-  settingsPage(
-    'packing-config',
-    'Packing',
-    'exceptions due times hours of the stations weight scale tolerance parcels labels PIN packing slip',
-    {
-      screen: () => import('#features/packing/station/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
-    },
-  ),
+  settingsPage('packing-config', 'Packing', {
+    screen: () => import('#features/packing/station/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
+  }),
   {
     path: '/settings/approval',
     parent: '/settings',
     title: 'Approval',
-    words: 'rule lead PIN badge supervisor log refused',
     access: [...access.settings, 'parcels_admin', 'scan_admin'],
     own: true,
     screen: () => import('#features/packing/approval/ApprovalScreen.tsx').then(module => module.ApprovalScreen),
@@ -548,7 +508,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/crates',
     parent: '/settings',
     title: 'Boxes',
-    words: 'packaging carton bag letter box size rules SKU',
     access: access.crateRules,
     own: true,
     screen: () => import('#features/shipping/crate-choice/CratesScreen.tsx').then(module => module.CratesScreen),
@@ -557,7 +516,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/product-links',
     parent: '/settings',
     title: 'Product links',
-    words: 'url address shop page data sheet manual supplier',
     access: access.settings,
     own: true,
     screen: () => import('#features/catalog/product-links/ProductLinksScreen.tsx').then(module => module.ProductLinksScreen),
@@ -566,7 +524,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/tags',
     parent: '/settings',
     title: 'Tags',
-    words: 'label mark colour category merge rename',
     access: tagEditors,
     own: true,
     screen: () => import('#features/company/tags/TagsScreen.tsx').then(module => module.TagsScreen),
@@ -575,7 +532,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/tag-rules',
     parent: '/settings',
     title: 'Tag rules',
-    words: 'label automatic condition order tag',
     access: access.settings,
     own: true,
     screen: () => import('#features/orders/tag-rules/TagRulesScreen.tsx').then(module => module.TagRulesScreen),
@@ -584,7 +540,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/additional-products',
     parent: '/settings',
     title: 'Additional products',
-    words: 'sample flyer gift insert giveaway rule stock',
     access: access.settings,
     own: true,
     screen: () =>
@@ -594,19 +549,17 @@ export const screens: readonly Screen[] = [
     path: '/settings/order-alerts',
     parent: '/settings',
     title: 'Order alerts',
-    words: 'alert warning threshold value hold mail notify fraud large order',
     access: access.settings,
     own: true,
     screen: () => import('#features/orders/order-alerts/OrderAlertsScreen.tsx').then(module => module.OrderAlertsScreen),
   },
-  settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
+  settingsPage('api-config', 'API keys', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),
   {
     path: '/settings/webhooks',
     parent: '/settings',
     title: 'Webhooks',
-    words: 'outgoing event subscription signature secret delivery log replay integration',
     access: access.settings,
     own: true,
     screen: () => import('#features/deliveries/webhooks/WebhooksScreen.tsx').then(module => module.WebhooksScreen),
@@ -615,31 +568,30 @@ export const screens: readonly Screen[] = [
     path: '/settings/shop-connections',
     parent: '/settings',
     title: 'Shop connections',
-    words: 'connector WooCommerce Shopify Magento PrestaShop Shopware Vendure Medusa',
     access: access.settings,
     own: true,
     screen: () => import('#features/deliveries/shop-connections/ShopConnectionsScreen.tsx').then(module => module.ShopConnectionsScreen),
   },
-  settingsPage('dvr-config', 'Packing video', 'DVR camera recorder key retention held clips', {
+  settingsPage('dvr-config', 'Packing video', {
     screen: () => import('#features/packing/packing-video/VideoSettingsScreen.tsx').then(module => module.VideoSettingsScreen),
   }),
-  settingsPage('rma-config', 'Returns', 'RMA language return portal texts logo header background withdrawal', {
+  settingsPage('rma-config', 'Returns', {
     screen: () => import('#features/returns/portal/RmaConfigScreen.tsx').then(module => module.RmaConfigScreen),
   }),
-  settingsPage('campaign-config', 'Campaigns', 'tracking page banner picture A/B test marketing', {
+  settingsPage('campaign-config', 'Campaigns', {
     screen: () => import('#features/shipping/campaigns/CampaignsScreen.tsx').then(module => module.CampaignsScreen),
   }),
-  settingsPage('address-book', 'Address book', 'sender recipient predefined address supplier repair', {
+  settingsPage('address-book', 'Address book', {
     screen: () => import('#features/shipping/address-book/AddressBookScreen.tsx').then(module => module.AddressBookScreen),
   }),
-  settingsPage('serial-number-config', 'Serial number rules', 'regular expression checklist barcode', {
+  settingsPage('serial-number-config', 'Serial number rules', {
     screen: () => import('#features/packing/serial-numbers/SerialRulesScreen.tsx').then(module => module.SerialRulesScreen),
   }),
-  settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', {
+  settingsPage('printer-management', 'Printer management', {
     device: 'raspberry',
     screen: () => import('#features/printing/print-agents/PrinterManagementScreen.tsx').then(module => module.PrinterManagementScreen),
   }),
-  settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', {
+  settingsPage('email-alert', 'E-mail alert', {
     device: 'raspberry',
     screen: () => import('#features/printing/printer-alerts/EmailAlertScreen.tsx').then(module => module.EmailAlertScreen),
   }),
@@ -647,15 +599,14 @@ export const screens: readonly Screen[] = [
     path: '/settings/changes',
     parent: '/settings',
     title: 'History of settings',
-    words: 'who changed what when audit log set back undo',
     access: settingReaders,
     own: true,
     screen: () => import('#features/company/companies/SettingChangesScreen.tsx').then(module => module.SettingChangesScreen),
   },
-  settingsPage('cache', 'Cache', 'memory refresh', {
+  settingsPage('cache', 'Cache', {
     screen: () => import('#features/company/caches/CachesScreen.tsx').then(module => module.CachesScreen),
   }),
-  settingsPage('about', 'About', 'version build licence', {
+  settingsPage('about', 'About', {
     screen: () => import('#features/company/about/AboutScreen.tsx').then(module => module.AboutScreen),
   }),
 
@@ -663,7 +614,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/personal-data',
     parent: '/settings',
     title: 'Personal data',
-    words: 'GDPR privacy erase delete person copy export data request',
     access: access.admin,
     mainOnly: true,
     own: true,
@@ -673,7 +623,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/sign-in',
     parent: '/settings',
     title: 'Company account',
-    words: 'single sign-on SSO OpenID Connect OIDC provider Microsoft Entra Google Okta Keycloak issuer client',
     access: access.admin,
     own: true,
     screen: () => import('#features/company/sign-in-provider/SignInProviderScreen.tsx').then(module => module.SignInProviderScreen),
@@ -682,7 +631,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/first-steps',
     parent: '/settings',
     title: 'First steps',
-    words: 'begin new company checklist set up',
     access: access.settings,
     own: true,
     screen: () => import('#features/desk/first-steps/FirstStepsScreen.tsx').then(module => module.FirstStepsScreen),
@@ -691,7 +639,6 @@ export const screens: readonly Screen[] = [
     path: '/settings/me',
     parent: '/settings',
     title: 'My settings',
-    words: 'password language theme sessions sign out',
     access: 'user',
     screen: () => import('#features/company/users/MySettingsScreen.tsx').then(module => module.MySettingsScreen),
   },

@@ -153,6 +153,8 @@ export interface FileAnswer {
   name?: string
   /** Show it in the browser instead of saving it. */
   inline?: boolean
+  /** Names this state of bytes that are made for each answer: who has it already gets no body. A stored file has its own. */
+  etag?: string
 }
 
 interface Options {

@@ -93,6 +93,7 @@ export const errorCodes = [
   'cage_not_found',
   'cages_changed',
   'calendar_not_found',
+  'calendar_read_often',
   'campaign_dates',
   'campaign_end_passed',
   'campaign_ended',

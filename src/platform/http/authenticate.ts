@@ -62,7 +62,8 @@ export async function authenticate(
   if (principal.kind === 'visitor') return principal
   const byKey = principal.key_id > 0
   if (principal.readOnly && call.method !== 'GET') throw forbidden('key_read_only', 'This key may only read')
-  if (principal.device && call.access === 'person') throw forbidden('device_account', 'This is for people: a device has no account of a person.')
+  if (principal.device && call.access === 'person')
+    throw forbidden('device_account', 'This is for people: a device has no account of a person.')
   // What every person may do with the own user is not for a key.
   if ((byKey && (call.access === 'user' || call.access === 'person')) || !isAllowed(principal.permissions, call.access)) {
     services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')

@@ -23,7 +23,7 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, media_type, name, inline }: FileAnswer,
+  { bytes, media_type, name, inline, etag }: FileAnswer,
   services: Pick<Services, 'files' | 'log'>,
   operator_id: number,
 ): Promise<FastifyReply> {
@@ -34,6 +34,10 @@ export async function sendFile(
     return reply.send(stored)
   }
   setHeaders(reply, { media_type, name, inline })
+  if (etag !== undefined) {
+    reply.header('etag', etag)
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  }
   if (bytes instanceof Uint8Array) {
     if (request.method === 'HEAD') return reply.header('content-length', bytes.length).send()
     return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

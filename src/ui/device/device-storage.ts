@@ -44,7 +44,8 @@ const isPrinterId = (value: unknown): value is number | null => value === null |
 const isWebAddress = (value: unknown): value is string => isText(value) && /^https?:/.test(value) && URL.canParse(value)
 const isLookup = objectOf({ id: isWholeNumber, code: isText })
 
-const isUser: Guard<SessionUser> = objectOf<Omit<SessionUser, 'device'>>({
+/** The rest is asked anew before it is used, or absent. */
+const isUser = objectOf<Omit<SessionUser, 'acts' | 'device'>>({
   user_id: isWholeNumber,
   name: isText,
   user_name: nullable(isText),
@@ -56,8 +57,7 @@ const isUser: Guard<SessionUser> = objectOf<Omit<SessionUser, 'device'>>({
   is_main_company: isFlag,
   permission: listOf(isWholeNumber),
   has_image: isFlag,
-  // Devices that stored their user before one of these existed stay signed in.
-  acts: (value): value is SessionUser['acts'] => value === undefined || Array.isArray(value),
+  // Devices that stored their user before start pages existed stay signed in.
   second_factor_by: (value): value is string | null => value === undefined || value === null || isText(value),
   start_page: (value): value is string | null => value === undefined || value === null || isText(value),
 })
@@ -86,7 +86,7 @@ const isInit = objectOf<Init>({
 })
 
 const guards: { [K in DeviceKey]: Guard<DeviceValues[K]> } = {
-  user: isUser,
+  user: isUser as Guard<object> as Guard<SessionUser>,
   'user-token': (value): value is string => isText(value) && value !== '',
   'api-host': isWebAddress,
   IP: objectOf({ packing: isText, public: isText }),

@@ -54,8 +54,6 @@ export interface Screen {
   look?: 'full' | 'public'
   /** Works without a network, and says so itself. */
   offline?: true
-  /** More words under which the palette and the settings search find it: English, one translation key. */
-  words?: string
   /** `G` and this letter go there. */
   key?: string
   /** Ours, beside the routes of the specification. */
@@ -68,12 +66,20 @@ export interface Screen {
 
 export type Prefetch = (cache: QueryClient, location: { pathname: string; searchStr: string }) => void
 
-let table: readonly Screen[] = []
+/** More words under which screens are found, by path: English, each one translation key. */
+export type ScreenWords = Readonly<Record<string, string>>
 
-/** Called once, before the first navigation. */
-export function registerScreens(screens: readonly Screen[]): void {
+let table: readonly Screen[] = []
+let fetchWords = async (): Promise<ScreenWords> => ({})
+
+/** Called once, before the first navigation. The words are fetched when someone searches. */
+export function registerScreens(screens: readonly Screen[], words: () => Promise<ScreenWords>): void {
   table = screens
+  fetchWords = words
 }
+
+/** Without a network there are none: screens are found by their titles then. */
+export const screenWords = (): Promise<ScreenWords> => fetchWords().catch(() => ({}))
 
 /** Every screen, in the order of the specification's routes. */
 export const allScreens = (): readonly Screen[] => table

@@ -20,6 +20,7 @@ import {
   usePaletteOpen,
   usePaletteSources,
 } from './palette.ts'
+import { useScreenWords } from './screen-words.client.ts'
 
 onSessionEnd(forgetEntries)
 
@@ -61,6 +62,7 @@ export function CommandPalette() {
   const open = usePaletteOpen()
   const offered = useOfferedScreens()
   const sources = usePaletteSources()
+  const words = useScreenWords()
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly Group[]>([])
   /** Titles of the sources that have not answered yet, and whether one could not. */
@@ -86,11 +88,11 @@ export function CommandPalette() {
           id: screen.path,
           title: t(screen.title),
           detail: parent && t(parent.title) !== t(screen.title) ? t(parent.title) : undefined,
-          words: screen.words ? t(screen.words) : undefined,
+          words: words[screen.path] && t(words[screen.path] ?? ''),
           to: screen.path,
         }
       }),
-    [offered, t],
+    [offered, words, t],
   )
 
   // The outside systems are the sources, which may ask the server.

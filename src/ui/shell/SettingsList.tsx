@@ -13,6 +13,7 @@ import { railOf, type ShownGroup } from '#ui/navigation/rail.ts'
 import { settingsGroups } from '#ui/navigation/settings-groups.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './Shell.module.css'
+import { useScreenWords } from './screen-words.client.ts'
 import { settingDetail } from './setting-detail.ts'
 
 export function useSettingsGroups(): readonly ShownGroup[] {
@@ -37,10 +38,12 @@ export function SettingsList() {
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [path])
+  const words = useScreenWords()
   const wanted = text.trim().toLowerCase()
   const fits = (page: string) => {
     const screen = open.find(one => one.path === page)
-    return screen && `${t(screen.title)} ${screen.words ? t(screen.words) : ''} ${screen.words ?? ''}`.toLowerCase().includes(wanted)
+    const more = words[page] ?? ''
+    return screen && `${t(screen.title)} ${more && t(more)} ${more}`.toLowerCase().includes(wanted)
   }
   const [asked] = useDebouncedValue(text.trim(), 150)
   const answer = useCall(settingsSearch.find, { query: asked }, { enabled: asked.length >= fewest, keep: true })

@@ -27,7 +27,7 @@ export function StationActsInput({ value, onChange, before, known }: StationActs
   const t = useT()
   const { permissions, user } = useSignedIn()
   const canGive = (act: StationAct) =>
-    isAllowed(permissions, access.scanAdmin) || holdsActAt(user.acts, act, null) || before.acts.includes(act)
+    isAllowed(permissions, access.scanAdmin) || holdsActAt(user.acts ?? [], act, null) || before.acts.includes(act)
   return (
     <Input.Wrapper label={t('At packing stations')} labelElement="div">
       <Stack gap="sm">

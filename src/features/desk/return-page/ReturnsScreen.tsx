@@ -26,7 +26,7 @@ import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
 
-const ReturnsDeskScreen = lazy(() => import('../returns-desk/ReturnsDeskScreen.tsx'))
+const ReturnsDeskScreen = lazy(() => import('./ReturnsDeskScreen.tsx'))
 const ReturnPage = lazy(() => import('./ReturnPage.tsx'))
 const ReturnSettingsForm = lazy(() => import('#features/returns/returns/ReturnSettingsForm.tsx'))
 

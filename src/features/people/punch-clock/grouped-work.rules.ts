@@ -1,4 +1,5 @@
 /** Rows of the work that was done: by day, or all days of a person together. */
+import type { WorkView } from './punch.codes.ts'
 import type { WorkDay } from './punch-clock.schemas.ts'
 
 export interface WorkRow {
@@ -38,9 +39,6 @@ const summed = [
   ...(['days', 'work_s', 'meeting_s', 'cleaning_s', 'other_s', 'break_s', 'worked_s'] as const),
   ...(['orders', 'lines', 'pieces', 'unfinished', 'unclocked'] as const),
 ]
-
-export const workViews = ['all', 'unfinished', 'unclocked'] as const
-export type WorkView = (typeof workViews)[number]
 
 /** Which rows a view shows: those with a missing time, or of work without a clock-in. */
 export const inView: Readonly<Record<WorkView, (row: WorkRow) => boolean>> = {

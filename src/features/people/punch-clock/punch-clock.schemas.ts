@@ -4,7 +4,6 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { Agreement, Waiting } from '#features/company/announcements/announcements.schemas.ts'
-import { workViews } from './grouped-work.rules.ts'
 import {
   earlyWhys,
   mostSynced,
@@ -15,6 +14,7 @@ import {
   punchWays,
   rejectReasons,
   versionReasons,
+  workViews,
 } from './punch.codes.ts'
 
 const whole = z.number().int()

@@ -55,3 +55,7 @@ export const aheadTolerance = 2_000
 
 export const mostIntervalDays = 62
 export const mostReportDays = 400
+
+/** Views of the report of work done: all rows, those with a missing time, and those of work without a clock-in. */
+export const workViews = ['all', 'unfinished', 'unclocked'] as const
+export type WorkView = (typeof workViews)[number]

@@ -1,7 +1,8 @@
 /** Handlers of the schedule, of leave and of calendar feeds. */
 
+import { createHash } from 'node:crypto'
 import { isAllowed } from '#contract/access.ts'
-import { forbidden, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { forbidden, notFound, orNotFound, tooMany, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { addDays, daysBetween, mondayOf } from '#domain/local-time.ts'
 import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
@@ -105,6 +106,9 @@ async function answer(context: Context, rules: Rules, id: number, freed_shift_id
   const entry = await entryById(context.db, id)
   return { entry, warnings: await warningsAfter(context.db, rules, entry), freed_shift_ids }
 }
+
+/** How often a calendar is read in an hour: programs ask every hour. */
+const mostReadings = 30
 
 export const scheduleServer = implement(
   schedule,
@@ -417,18 +421,22 @@ export const scheduleServer = implement(
       await recordEvent({ kind: 'calendar.link_revoked', subject: 'user', subject_id: principal.id })
     },
     async calendar({ token }, { db, principal, now, services, setHeader }) {
+      const token_hash = hashToken(token.replace(/\.ics$/, ''))
       const link = orNotFound(
         await db
           .selectFrom('calendar_links as l')
           .innerJoin('users as u', 'u.id', 'l.user_id')
           .select('l.user_id')
-          .where('l.token_hash', '=', hashToken(token.replace(/\.ics$/, '')))
+          .where('l.token_hash', '=', token_hash)
           .where('l.revoked_at', 'is', null)
           .where('u.removed_at', 'is', null)
           .executeTakeFirst(),
         'calendar_not_found',
         'There is no such calendar.',
       )
+      const { current, ttl } = await services.limits.countCall(`calendar ${token_hash.toString('hex')}`, 3_600_000)
+      if (current > mostReadings)
+        throw tooMany('calendar_read_often', 'This calendar is read too often. Wait {{seconds}} s.', { seconds: Math.ceil(ttl / 1_000) })
       const { time_zone, locale } = await companySettings(db, principal.company.id)
       const today = localDay(now(), time_zone)
       const shifts = await publishedShifts(db, { from: addDays(today, -14), to: addDays(today, 90), user_id: link.user_id }, time_zone)
@@ -436,8 +444,12 @@ export const scheduleServer = implement(
       setHeader('cache-control', 'private, max-age=900')
       setHeader('x-robots-tag', 'noindex')
       const host = new URL(publicUrl(services, principal.company.code)).hostname
+      const words = { host, word: t('Shift') }
+      // The moment of the answer stands in each event, and changes nothing.
+      const state = calendarOf(shifts, { ...words, made: new Date(0) })
       return {
-        bytes: Buffer.from(calendarOf(shifts, { host, made: now(), word: t('Shift') })),
+        bytes: Buffer.from(calendarOf(shifts, { ...words, made: now() })),
+        etag: `W/"${createHash('sha256').update(state).digest('base64url')}"`,
         media_type: 'text/calendar; charset=utf-8',
         name: 'shifts.ics',
         inline: true,

@@ -469,6 +469,38 @@ describe('a calendar feed', () => {
     await kim.send(schedule.revokeCalendarLink, {})
     expect((await visitor.ask(schedule.calendar, { token })).statusCode).toBe(404)
   })
+
+  it('sends nothing to a program that has it already, until a shift changes', async () => {
+    const kim = await hire()
+    await plan(kim, '2026-12-03')
+    await publish('2026-12-03')
+    const { url } = await kim.send(schedule.makeCalendarLink, {})
+    const token = url.slice(url.lastIndexOf('/') + 1)
+    const visitor = testApp.visitor(operator.main)
+    const read = (etag = '') => visitor.ask(schedule.calendar, { token }, { headers: { 'if-none-match': etag } })
+    const first = await read()
+    const etag = String(first.headers.etag)
+    const again = await read(etag)
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    await plan(kim, '2026-12-04')
+    await publish('2026-12-04')
+    const changed = await read(etag)
+    expect(changed.statusCode).toBe(200)
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+
+  it('is read thirty times an hour, each link for itself', async () => {
+    const [kim, ida] = [await hire(), await hire('Ida')]
+    const tokenOf = async (user: TestUser) => {
+      const { url } = await user.send(schedule.makeCalendarLink, {})
+      return url.slice(url.lastIndexOf('/') + 1)
+    }
+    const [token, other] = [await tokenOf(kim), await tokenOf(ida)]
+    const visitor = testApp.visitor(operator.main)
+    for (let nth = 0; nth < 30; nth++) expect((await visitor.ask(schedule.calendar, { token })).statusCode).toBe(200)
+    expect((await visitor.ask(schedule.calendar, { token })).json()).toMatchObject({ code: 'calendar_read_often' })
+    expect((await visitor.ask(schedule.calendar, { token: other })).statusCode).toBe(200)
+  })
 })
 
 it('the board names the groups of its people, for a filter', async () => {

@@ -16,9 +16,9 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
-import { returnPage } from '../return-page/return-page.contract.ts'
 import { DeskSide } from './DeskSide.tsx'
 import style from './ReturnsDesk.module.css'
+import { returnPage } from './return-page.contract.ts'
 
 const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
