@@ -42,6 +42,7 @@ export const settingReaders = [
   'rma_admin',
   'schedule_admin',
   'dashboard_admin',
+  'salary_admin',
 ] as const satisfies readonly Permission[]
 
 export type SettingsPage = keyof typeof settingsPages

@@ -5,7 +5,8 @@ import { useSend } from '#ui/query/calls.ts'
 import { settingChanges } from './setting-changes.contract.ts'
 
 /** The calls whose answers fill forms of settings. A form keeps what it began with, so it has to begin anew. */
-const fillsForm = /^GET (?:company\/|\w+\/settings$|deadlines\/alarms$|returns\/portal\/offer$|rma\/languages$)/
+const fillsForm =
+  /^GET (?:company\/|\w+\/settings$|\w+\/account$|printer_alerts$|alert\/settings\/get$|parcel_shops\/replacement$|salary\/rules$|deadlines\/alarms$|returns\/portal\/offer$|rma\/languages$)/
 
 export function useSetBack() {
   const t = useT()

@@ -88,7 +88,7 @@ function shown({ is_last, ...row }: Row, principal: Reader): SettingChangeRow | 
     !pictureSettings.includes(fieldOf(row.name)) &&
     isAllowed(principal.permissions, page.change) &&
     (!page.mainOnly || principal.company.is_main)
-  return { ...row, page: page.path, label, can_set_back }
+  return { ...row, page: page.path, label, place_name: null, can_set_back }
 }
 
 /** One change of the caller's company on a page that the caller may open. */

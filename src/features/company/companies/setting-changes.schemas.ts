@@ -13,6 +13,8 @@ const SettingChangeRow = z.object({
   page: z.string(),
   /** The label of its field, in English. */
   label: z.string(),
+  /** The name of the webhook that the setting belongs to, where it still exists. */
+  place_name: z.string().nullable(),
   /** Null where there was none. */
   before: z.unknown(),
   after: z.unknown(),

@@ -9,14 +9,17 @@ import { settingChanges } from './setting-changes.contract.ts'
 import { settingChange, settingChangesPage } from './setting-changes.queries.ts'
 import { settingChangesSchemas } from './setting-changes.schemas.ts'
 import { flatSettings, ownedParts, withSetting } from './setting-fields.rules.ts'
-import { changedSince, notValid, type SettingOwner, setBackOwned } from './setting-owners.server.ts'
+import { changedSince, notValid, type SettingOwner, setBackOwned, withPlaceNames } from './setting-owners.server.ts'
 
 const mostExported = 50_000
 const textOf = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
 
 export const settingChangesServer = (owners: readonly SettingOwner[]): FeatureModule =>
   implement(settingChanges, settingChangesSchemas, {
-    list: (question, { db, principal }) => settingChangesPage(db, principal, question),
+    async list(question, context) {
+      const found = await settingChangesPage(context.db, context.principal, question)
+      return { ...found, rows: await withPlaceNames(owners, context, found.rows) }
+    },
 
     async exportAll(question, { db, principal, now }) {
       const { rows } = await settingChangesPage(db, principal, { ...question, page: 1, limit: mostExported })
@@ -53,7 +56,10 @@ export const settingChangesServer = (owners: readonly SettingOwner[]): FeatureMo
           if (change.name === 'name') return { name: String(change.before), settings: {} }
           return { settings: before(current, change.name, change.before) }
         })
-      const { rows } = await context.transaction(({ db }) => settingChangesPage(db, principal, { name, page: 1, limit: 1 }))
+      const rows = await context.transaction(async inner => {
+        const found = await settingChangesPage(inner.db, principal, { name, page: 1, limit: 1 })
+        return withPlaceNames(owners, inner, found.rows)
+      })
       const [row] = rows
       if (!row) throw forbidden('setting_locked', 'You may not change this setting.')
       return row

@@ -11,6 +11,8 @@ export type OwnedValues = Readonly<Record<string, unknown>>
 export interface SettingOwner {
   /** The first part of the names: `webhooks`. */
   name: string
+  /** Place → the name that people gave it. */
+  placeNames?(context: Context): Promise<ReadonlyMap<string, string>>
   /** What is saved of a place, with its row locked. */
   read(context: Context, place: string): Promise<OwnedValues>
   /** Saves it as the page does; values that are not allowed any more are refused. */
@@ -25,6 +27,17 @@ export async function recordOwnedChanges(context: Context, place: string, before
   const { db, principal, now, notify } = context
   await writeSettingChanges(db, principal.company.id, changes, { name: principal.name, at: now() })
   if (changes.length > 0) notify('company')
+}
+
+/** Rows of the history with the names of their places. */
+export async function withPlaceNames(owners: readonly SettingOwner[], context: Context, rows: readonly SettingChangeRow[]) {
+  const names = new Map<string, ReadonlyMap<string, string>>()
+  for (const { name, placeNames } of owners)
+    if (placeNames && rows.some(row => ownedParts(row.name).owner === name)) names.set(name, await placeNames(context))
+  return rows.map(row => {
+    const { owner, place } = ownedParts(row.name)
+    return { ...row, place_name: names.get(owner)?.get(place) ?? null }
+  })
 }
 
 /** Saves the value before the change, where it is still as the change left it. */

@@ -2,7 +2,7 @@
 
 import { locales } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
-import { country, list, number, weekday } from '#ui/kit/format.ts'
+import { country, list, number, percent, weekday } from '#ui/kit/format.ts'
 import { localeNames, t } from '#ui/kit/translate.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
 import { fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
@@ -32,6 +32,22 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'returns.review': { never: 'At once', always: 'By a person' },
   'returns.exchange_at': { never: 'By hand', arrival: 'When the parcel arrives', decision: 'When the items are decided' },
   'returns.propose_at': { inspection: 'After the inspection, by the desk', first_scan: 'At the courier’s first scan' },
+  'parcel_shop_replacement.mode': { ask: 'Ask at the station', nearest: 'Take the nearest one that is open' },
+  'mail_account.security': { starttls: 'STARTTLS', tls: 'TLS from the start', none: 'None: only in your own network' },
+  'sms_account.provider': { log: 'None: messages are only logged', gatewayapi: 'GatewayAPI', twilio: 'Twilio', inmobile: 'inMobile' },
+  'sms_account.api': { classic: 'REST', messaging: 'Messaging API' },
+  'sms_account.region': { com: 'gatewayapi.com', eu: 'gatewayapi.eu' },
+  'order_alerts.hold_reason': {
+    ...{ alert: 'Order alert', address: 'Address', customer: 'Customer', payment: 'Payment', fraud: 'Fraud', stock: 'Stock' },
+    other: 'Other reason',
+  },
+  'pay.leave': { days: 'Days', hours: 'Hours' },
+  'pay.floor_scope': { period: 'In each period', day: 'On each day' },
+  'pay.columns': {
+    ...{ employer: 'CVR number', employee_no: 'Employee number', pay_code: 'Pay code', units: 'Units', rate: 'Pay rate' },
+    ...{ amount: 'Amount', from: 'First day', to: 'Last day', name: 'Name', text: 'Text' },
+  },
+  'pay.separator': { tab: 'Tab' },
   'hours.early': { from_plan: 'From the plan', from_punch: 'From the clock-in' },
 }
 
@@ -40,13 +56,19 @@ export const choicesOf = (name: string): Readonly<Record<string, string>> | unde
 const longest = 60
 const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
 
+/** Shares of right scans in hundredths of a percent, each before its factor in thousandths; the last factor counts below them. */
+const qualityStep = (value: number, place: number, length: number): string =>
+  place % 2 === 0 && place < length - 1 ? percent(value / 10_000, 2) : percent(value / 1_000, 1)
+
 /** A value in words, short enough for a line. */
 export function settingValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
+  if (typeof value === 'number' && name.endsWith('_micro')) return number(value / 1_000_000, 6)
   if (typeof value === 'number') return number(name === 'returns.fee' ? value / 100 : value, name === 'returns.fee' ? 2 : 0)
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')
+    if (name === 'pay.quality') return short(list(value.map((one, place) => qualityStep(Number(one), place, value.length))))
     if (name === 'working_days') return list(value.map(day => weekday(Number(day))))
     return short(list(value.map(one => settingValue(fieldOf(name), one))))
   }
@@ -59,8 +81,9 @@ export function settingValue(name: string, value: unknown): string {
   return short(value)
 }
 
-/** The label of a setting's field, with the language where the setting has a value for each. */
-export function settingLabel({ name, label }: Pick<SettingChangeRow, 'name' | 'label'>): string {
+/** The label of a setting's field, with its language or its webhook where it has a value for each. */
+export function settingLabel({ name, label, place_name }: Pick<SettingChangeRow, 'name' | 'label' | 'place_name'>): string {
+  if (place_name !== null) return `${t(label)} (${place_name})`
   const field = fieldOf(name)
   const places = hasPlace(field) ? ownedParts(name).place.split('.') : [name.slice(field.length + 1)]
   const shown = places.filter(one => one !== '' && one !== 'main').map(one => (isOneOf(locales, one) ? localeNames[one] : one))

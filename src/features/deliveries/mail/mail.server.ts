@@ -2,6 +2,7 @@
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { userById } from '#features/company/users/users.queries.ts'
 import { deleteSecret, readSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -10,8 +11,8 @@ import { translatorFor } from '#platform/http/translations.ts'
 import { mailPorts } from './mail.codes.ts'
 import { addMailAccount, changeMailAccount, removeMailAccount } from './mail.commands.ts'
 import { mail } from './mail.contract.ts'
-import { accountForSending, mailAccountOf, mailSecret } from './mail.queries.ts'
-import { type MailAccount, type MailAccountChange, mailSchemas } from './mail.schemas.ts'
+import { accountForSending, mailAccountOf, mailSecret, type SendingAccount } from './mail.queries.ts'
+import { type MailAccount, MailAccountChange, mailSchemas } from './mail.schemas.ts'
 import { writeMail } from './mail-text.rules.ts'
 import { domainOf, sendOverSmtp } from './smtp.server.ts'
 
@@ -20,18 +21,7 @@ const missing = () => notFound('no_mail_account', 'No e-mail account yet.')
 export const mailServer = implement(mail, mailSchemas, {
   account: async (_, { db, scope }) => ({ account: (await mailAccountOf(db, scope.company_id))?.account ?? null }),
 
-  async save({ body: { password, version, ...fields } }, context) {
-    const { db, scope, recordEvent } = context
-    const known = await mailAccountOf(db, scope.company_id)
-    if (known ? known.account.version !== version : version !== null)
-      throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: known?.account ?? null })
-    refuseAddress(fields, context.services.config.allowed_networks)
-    await keepPassword(context, fields, password, known?.account)
-    if (known) await changeMailAccount(db, known.id, fields)
-    else await addMailAccount(db, fields)
-    await recordEvent({ kind: 'mail_account.set', data: { host: fields.host, from_address: fields.from_address } })
-    return { account: await accountOf(context) }
-  },
+  save: async ({ body }, context) => ({ account: await saveAccount(context, body) }),
 
   async remove(_, { db, scope, recordEvent }) {
     const known = await mailAccountOf(db, scope.company_id)
@@ -69,6 +59,42 @@ export const mailServer = implement(mail, mailSchemas, {
     return { to: user.email, problem, answer }
   },
 })
+
+async function saveAccount(context: Context, { password, version, ...fields }: MailAccountChange): Promise<MailAccount> {
+  const { db, scope, recordEvent } = context
+  const known = await mailAccountOf(db, scope.company_id)
+  if (known ? known.account.version !== version : version !== null)
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: known?.account ?? null })
+  refuseAddress(fields, context.services.config.allowed_networks)
+  await keepPassword(context, fields, password, known?.account)
+  if (known) {
+    await changeMailAccount(db, known.id, fields)
+    await recordOwnedChanges(context, 'mail_account', historyOf(known.account), historyOf(fields))
+  } else await addMailAccount(db, fields)
+  await recordEvent({ kind: 'mail_account.set', data: { host: fields.host, from_address: fields.from_address } })
+  return accountOf(context)
+}
+
+/** As the history of settings keeps it; the password is in no history. */
+const historyOf = ({ host, port, security, user_name, from_name, from_address, reply_to }: SendingAccount) => ({
+  ...{ host, port, security, user_name, from_name, from_address, reply_to },
+})
+const Stored = MailAccountChange.omit({ password: true })
+
+export const mailAccountOwner: SettingOwner = {
+  name: 'mail_account',
+  async read(context) {
+    const { db, scope } = context
+    await db.selectFrom('mail_accounts').select('id').where('company_id', '=', scope.company_id).forUpdate().execute()
+    const account = await accountOf(context)
+    return { ...historyOf(account), version: account.version }
+  },
+  async save(context, _place, values) {
+    const read = Stored.safeParse(values)
+    if (!read.success) throw notValid()
+    return saveAccount(context, read.data)
+  },
+}
 
 async function testMail(locale: Locale, company: string) {
   const t = await translatorFor(locale)

@@ -2,6 +2,7 @@
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { phoneKey } from '#features/customers/customers/customers.rules.ts'
 import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { gateways } from '#integrations/messaging/gateways.ts'
@@ -12,7 +13,7 @@ import { translatorFor } from '#platform/http/translations.ts'
 import { noteProblem, removeSmsAccount, setSmsAccount, storeBalance } from './sms.commands.ts'
 import { sms } from './sms.contract.ts'
 import { credentialsOf, smsAccountOf, smsCallbackSecret, smsPrice, smsSecret, storedAccount } from './sms.queries.ts'
-import { type SmsAccount, type SmsAccountChange, type SmsBalance, smsSchemas } from './sms.schemas.ts'
+import { type SmsAccount, SmsAccountChange, type SmsBalance, smsSchemas } from './sms.schemas.ts'
 
 /** Milliseconds during which a balance is not asked for again. */
 const balanceFresh = 60_000
@@ -20,16 +21,7 @@ const balanceFresh = 60_000
 export const smsServer = implement(sms, smsSchemas, {
   account: (_, context) => accountOf(context),
 
-  async save({ body: { secret, callback_secret, version, ...fields } }, context) {
-    const { db, scope, recordEvent } = context
-    const known = await storedAccount(db, scope.company_id)
-    if ((known?.version ?? 0) !== version)
-      throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await accountOf(context) })
-    await keepSecrets(context, fields, { secret, callback_secret }, known)
-    await setSmsAccount(db, known?.id, fields)
-    await recordEvent({ kind: 'sms_account.set', data: { provider: fields.provider, sender: fields.sender } })
-    return accountOf(context)
-  },
+  save: ({ body }, context) => saveAccount(context, body),
 
   async remove(_, { db, scope, recordEvent }) {
     if (!(await storedAccount(db, scope.company_id))) return
@@ -93,6 +85,40 @@ export const smsServer = implement(sms, smsSchemas, {
     }
   },
 })
+
+async function saveAccount(context: Context, { secret, callback_secret, version, ...fields }: SmsAccountChange): Promise<SmsAccount> {
+  const { db, scope, recordEvent } = context
+  const known = await storedAccount(db, scope.company_id)
+  const before = await accountOf(context)
+  if ((known?.version ?? 0) !== version)
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: before })
+  await keepSecrets(context, fields, { secret, callback_secret }, known)
+  await setSmsAccount(db, known?.id, fields)
+  await recordOwnedChanges(context, 'sms_account', historyOf(before), historyOf(fields))
+  await recordEvent({ kind: 'sms_account.set', data: { provider: fields.provider, sender: fields.sender } })
+  return accountOf(context)
+}
+
+type Kept = Omit<SmsAccountChange, 'secret' | 'callback_secret' | 'version'>
+/** As the history of settings keeps it; secrets are in no history. */
+const historyOf = ({ provider, api, region, user_name, sender, price_micro, currency, warn_below_micro }: Kept) => ({
+  ...{ provider, api, region, user_name, sender, price_micro, currency, warn_below_micro },
+})
+
+export const smsAccountOwner: SettingOwner = {
+  name: 'sms_account',
+  async read(context) {
+    const { db, scope } = context
+    await db.selectFrom('sms_accounts').select('id').where('company_id', '=', scope.company_id).forUpdate().execute()
+    const account = await accountOf(context)
+    return { ...historyOf(account), version: account.version }
+  },
+  async save(context, _place, values) {
+    const read = SmsAccountChange.safeParse(values)
+    if (!read.success) throw notValid()
+    return saveAccount(context, read.data)
+  },
+}
 
 export const smsTools = ({ config }: Services, signal: AbortSignal): SmsTools => ({
   fetch: globalThis.fetch,

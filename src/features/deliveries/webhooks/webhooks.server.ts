@@ -196,6 +196,10 @@ const Stored = webhooksSchemas.calls.save.body.omit({ id: true, header_value: tr
 
 export const webhooksOwner: SettingOwner = {
   name: 'webhooks',
+  async placeNames({ db, scope, now }) {
+    const rows = await webhooksOf(db, scope.company_id, now())
+    return new Map(rows.map(({ id, name }) => [String(id), name]))
+  },
   async read(context, place) {
     const id = Number(place)
     await lockWebhook(context.db, context.scope.company_id, id)

@@ -398,6 +398,14 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Shown as',
         help: [],
       },
+      {
+        label: 'Name of the sender',
+        help: [],
+      },
+      {
+        label: 'E-mail of the sender',
+        help: [],
+      },
     ],
   },
   {
@@ -1046,6 +1054,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Active',
+        help: [],
+      },
+      {
+        label: 'Closed or full parcel shop',
         help: [],
       },
     ],
@@ -2128,6 +2140,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Minutes offline',
         help: ['Shorter interruptions are not mailed.'],
+      },
+      {
+        label: 'Recipients',
+        help: [],
       },
     ],
   },

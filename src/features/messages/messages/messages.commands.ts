@@ -1,13 +1,15 @@
 /** Writes messages: queued, cancelled, settled, answered; and who wants none. */
 import { sql } from 'kysely'
+import * as z from 'zod'
 import { conflict, notFound } from '#contract/errors.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { issueLinks } from '#features/messages/decision-links/decision-links.commands.ts'
 import { type AnswerChoice, answerPlace, type MessageChannel, type MessageTrigger } from '#features/messages/templates/templates.codes.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, TransactionContext } from '#platform/http/feature-module.ts'
-import type { MessageSettings } from './message-settings.schemas.ts'
+import { MessageSettings } from './message-settings.schemas.ts'
 import type { SkipReason } from './messages.codes.ts'
-import { messageById } from './messages.queries.ts'
+import { messageById, messageSettings } from './messages.queries.ts'
 import type { Message } from './messages.schemas.ts'
 import type { WrittenMessage } from './write-message.server.ts'
 
@@ -220,11 +222,33 @@ export async function handleMessage({ db, now, notify, principal }: Context, id:
   return messageById(db, id)
 }
 
-export async function saveMessageSettings(
-  { db, scope, recordEvent }: Context,
-  { version, ...fields }: MessageSettings,
-  current: MessageSettings,
-): Promise<void> {
+/** As the history of settings keeps them. */
+const historyOf = ({ quiet_from, quiet_to, keep_days }: Omit<MessageSettings, 'version'>) => ({
+  quiet_hours: [quiet_from, quiet_to],
+  keep_days,
+})
+const { quiet_from: clock, ...others } = MessageSettings.omit({ quiet_to: true }).shape
+const Stored = z.object({ quiet_hours: z.tuple([clock, clock]), ...others })
+
+export const messageSettingsOwner: SettingOwner = {
+  name: 'message_settings',
+  async read({ db, scope }) {
+    await db.selectFrom('message_settings').select('version').where('company_id', '=', scope.company_id).forUpdate().execute()
+    const settings = await messageSettings(db, scope.company_id)
+    return { ...historyOf(settings), version: settings.version }
+  },
+  async save(context, _place, values) {
+    const read = Stored.safeParse(values)
+    if (!read.success) throw notValid()
+    const { quiet_hours, ...fields } = read.data
+    const [quiet_from, quiet_to] = quiet_hours
+    await saveMessageSettings(context, { ...fields, quiet_from, quiet_to })
+  },
+}
+
+export async function saveMessageSettings(context: Context, { version, ...fields }: MessageSettings): Promise<void> {
+  const { db, scope, recordEvent } = context
+  const current = await messageSettings(db, scope.company_id)
   if (current.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
   await db
@@ -234,6 +258,7 @@ export async function saveMessageSettings(
       one.columns(['operator_id', 'company_id']).doUpdateSet(eb => ({ ...fields, version: eb('message_settings.version', '+', 1) })),
     )
     .execute()
+  await recordOwnedChanges(context, 'message_settings', historyOf(current), historyOf(fields))
   await recordEvent({ kind: 'message_settings.set', subject: 'company', subject_id: scope.company_id })
 }
 

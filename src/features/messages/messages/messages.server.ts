@@ -242,7 +242,7 @@ export const messagesServer = implement(
 
     settings: (_, { db, scope }) => messageSettings(db, scope.company_id),
     async saveSettings({ body }, context) {
-      await saveMessageSettings(context, body, await messageSettings(context.db, context.scope.company_id))
+      await saveMessageSettings(context, body)
       return messageSettings(context.db, context.scope.company_id)
     },
 

@@ -2,16 +2,18 @@
 import { sql } from 'kysely'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { readRule } from '#domain/rules/rule-refusals.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { alertWords, mostOrderAlerts } from './order-alerts.codes.ts'
 import { alertById, alertSettingsOf, alertsOf } from './order-alerts.queries.ts'
 import { alertRuleJson, isEmptyAlert, wrongRange } from './order-alerts.rules.ts'
-import type {
-  OrderAlert,
-  OrderAlertChange,
-  OrderAlertFields,
-  OrderAlertSettings,
-  OrderAlertSettingsFields,
+import {
+  type OrderAlert,
+  type OrderAlertChange,
+  type OrderAlertFields,
+  type OrderAlertSettings,
+  type OrderAlertSettingsFields,
+  orderAlertSettingsSchemas,
 } from './order-alerts.schemas.ts'
 
 const ownerOf = ({ principal }: Context): number => principal.company.id
@@ -111,6 +113,22 @@ export async function removeAlert(context: Context, id: number): Promise<void> {
   notify('order_alert')
 }
 
+const historyOf = ({ digest_minutes, from_name, hold_reason }: OrderAlertSettingsFields) => ({ digest_minutes, from_name, hold_reason })
+
+export const orderAlertsOwner: SettingOwner = {
+  name: 'order_alerts',
+  async read(context) {
+    await lockOwner(context)
+    const settings = await alertSettingsOf(context.db, ownerOf(context))
+    return { ...historyOf(settings), version: settings.version }
+  },
+  async save(context, _place, values) {
+    const read = orderAlertSettingsSchemas.calls.set.body.safeParse(values)
+    if (!read.success) throw notValid()
+    return setAlertSettings(context, read.data)
+  },
+}
+
 export async function setAlertSettings(
   context: Context,
   { version, ...fields }: OrderAlertSettingsFields & { version: number },
@@ -130,6 +148,7 @@ export async function setAlertSettings(
         .doUpdateSet(eb => ({ ...fields, version: eb('order_alert_settings.version', '+', 1) })),
     )
     .execute()
+  await recordOwnedChanges(context, 'order_alerts', historyOf(current), historyOf(fields))
   await recordEvent({ kind: 'alert.settings_set', subject: 'company', subject_id: owner })
   notify('order_alert')
   return alertSettingsOf(db, owner)

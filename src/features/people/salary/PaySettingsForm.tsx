@@ -4,6 +4,7 @@ import { Button, Checkbox, Fieldset, Group, MultiSelect, NumberInput, SimpleGrid
 import { Fragment, useRef, useState } from 'react'
 import * as z from 'zod'
 import { isOneOf } from '#domain/objects.ts'
+import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -110,7 +111,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
     </Fragment>
   )
   return (
-    <Form edit={edit} cancel={close}>
+    <Form edit={edit} cancel={close} note={<LastChangeOf path="/salary/rules" />}>
       <TextInput
         label={t('CVR number')}
         description={t('Danløn knows the employer by it.')}

@@ -4,6 +4,7 @@ import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { addDays, dayAt } from '#domain/local-time.ts'
 import { decimalsOf } from '#domain/money.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { notValid, type OwnedValues, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { lockDays, unlockDays } from '#features/people/timesheet/timesheet.commands.ts'
 import type { DayFigures } from '#features/people/work-figures/work-figures.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -13,7 +14,15 @@ import { csvText, danlonText, type FileLine } from './pay-file.rules.ts'
 import { type DuePay, payOfPeriod } from './period-pay.server.ts'
 import { type ExportFormat, isBlocking, keptListDays, type LineKind, mostPayDays, type ProblemKind } from './salary.codes.ts'
 import { payPeriods, payRules, paySettingsOf, periodById } from './salary.queries.ts'
-import type { NewPayRule, PayList, PayPeriod, PayRule, PayRuleChange, PaySettings, PaySettingsFields } from './salary.schemas.ts'
+import {
+  type NewPayRule,
+  type PayList,
+  type PayPeriod,
+  type PayRule,
+  type PayRuleChange,
+  type PaySettings,
+  PaySettingsFields,
+} from './salary.schemas.ts'
 
 const lockPayroll = ({ db, principal }: Context) =>
   db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forNoKeyUpdate().execute()
@@ -23,6 +32,48 @@ export const todayOf = async ({ db, principal, now }: Context): Promise<string> 
 
 const changedMeanwhile = (current: object) =>
   conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
+
+/** As the history of settings keeps them: what is read together changes together. */
+function historyOf(settings: PaySettingsFields) {
+  const { hours_code, commission_code, floor_code, sick_code, child_code, holiday_code, unpaid_code, ...rest } = settings
+  const { sick_unit, child_unit, holiday_unit, unpaid_unit, quality_steps, quality_below, ...plain } = rest
+  return {
+    ...plain,
+    codes: [hours_code, commission_code, floor_code],
+    leave: [sick_code, sick_unit, child_code, child_unit, holiday_code, holiday_unit, unpaid_code, unpaid_unit],
+    quality: [...quality_steps.flatMap(({ accuracy, factor }) => [accuracy, factor]), quality_below],
+  }
+}
+
+/** The other way. */
+function settingsOf({ codes, leave, quality, ...plain }: OwnedValues): unknown {
+  const [hours_code, commission_code, floor_code] = listOf(codes)
+  const [sick_code, sick_unit, child_code, child_unit, holiday_code, holiday_unit, unpaid_code, unpaid_unit] = listOf(leave)
+  const numbers = listOf(quality)
+  const quality_steps = Array.from({ length: Math.floor(numbers.length / 2) }, (_, step) => ({
+    accuracy: numbers[2 * step],
+    factor: numbers[2 * step + 1],
+  }))
+  return {
+    ...{ ...plain, hours_code, commission_code, floor_code, sick_code, sick_unit, child_code, child_unit },
+    ...{ holiday_code, holiday_unit, unpaid_code, unpaid_unit, quality_steps, quality_below: numbers.at(-1) },
+  }
+}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const paySettingsOwner: SettingOwner = {
+  name: 'pay',
+  async read(context) {
+    await lockPayroll(context)
+    const { currency: _currency, time_zone: _zone, version, ...fields } = await paySettingsOf(context.db, context.principal.company.id)
+    return { ...historyOf(fields), version }
+  },
+  async save(context, _place, { version, ...values }) {
+    const read = PaySettingsFields.safeParse(settingsOf(values))
+    if (!read.success) throw notValid()
+    return setPaySettings(context, { ...read.data, version: Number(version) })
+  },
+}
 
 export async function setPaySettings(
   context: Context,
@@ -40,6 +91,8 @@ export async function setPaySettings(
       row.columns(['operator_id', 'company_id']).doUpdateSet(eb => ({ settings, version: eb('pay_settings.version', '+', 1) })),
     )
     .execute()
+  const { currency: _currency, time_zone: _zone, version: _version, ...before } = current
+  await recordOwnedChanges(context, 'pay', historyOf(before), historyOf(fields))
   await recordEvent({ kind: 'pay.settings_changed', subject: 'company', subject_id: principal.company.id })
   notify('payroll')
   return paySettingsOf(db, principal.company.id)

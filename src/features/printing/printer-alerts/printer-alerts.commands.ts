@@ -1,17 +1,32 @@
 /** Who gets mails about printers that are offline, and what they say. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { printerAlertsOf } from './printer-alerts.queries.ts'
-import type { PrinterAlerts } from './printer-alerts.schemas.ts'
+import { type PrinterAlerts, printerAlertsSchemas } from './printer-alerts.schemas.ts'
 
 type Fields = Pick<PrinterAlerts, 'enabled' | 'recipients' | 'after_minutes'>
 
-export async function setPrinterAlerts(
-  { db, scope, recordEvent, notify }: Context,
-  { version, ...fields }: Fields & { version: number },
-): Promise<PrinterAlerts> {
+const historyOf = ({ enabled, recipients, after_minutes }: Fields) => ({ enabled, recipients, after_minutes })
+
+export const printerAlertsOwner: SettingOwner = {
+  name: 'printer_alerts',
+  async read({ db, scope }) {
+    await db.selectFrom('printer_alerts').select('version').where('company_id', '=', scope.company_id).forUpdate().execute()
+    const alerts = await printerAlertsOf(db, scope.company_id)
+    return { ...historyOf(alerts), version: alerts.version }
+  },
+  async save(context, _place, values) {
+    const read = printerAlertsSchemas.calls.set.body.safeParse(values)
+    if (!read.success) throw notValid()
+    return setPrinterAlerts(context, read.data)
+  },
+}
+
+export async function setPrinterAlerts(context: Context, { version, ...fields }: Fields & { version: number }): Promise<PrinterAlerts> {
+  const { db, scope, recordEvent, notify } = context
   const { company_id } = scope
   const before = await printerAlertsOf(db, company_id)
   const stale = () => conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: before })
@@ -32,6 +47,7 @@ export async function setPrinterAlerts(
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw stale()
   }
+  await recordOwnedChanges(context, 'printer_alerts', historyOf(before), historyOf(fields))
   await recordEvent({ kind: 'printer_alert.set', subject: 'company', subject_id: company_id, data: { enabled: fields.enabled } })
   notify('printer')
   return printerAlertsOf(db, company_id)

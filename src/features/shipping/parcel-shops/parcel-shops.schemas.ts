@@ -50,6 +50,7 @@ const Replacement = z.object({
   /** 0 before the first change. */
   version: z.number().int(),
 })
+export type Replacement = z.infer<typeof Replacement>
 
 const ShopList = z.object({
   country: z.string(),

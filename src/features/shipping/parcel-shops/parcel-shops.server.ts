@@ -2,13 +2,14 @@
 
 import { AppError, conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { countryCodes } from '#domain/countries.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { errorOf } from '#domain/thrown.ts'
+import { notValid, recordOwnedChanges, type SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { type Courier, CourierRefused, CourierUnavailable, type ParcelShop, type SettingField } from '#integrations/couriers/courier.ts'
 import { courier, couriers, makesLabels, mustBeCourier } from '#integrations/couriers/couriers.ts'
-import { plainPostcode } from '#domain/order/postcodes.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { type KnownPostcode, keepMethods, keepPostcodes, knownPostcodes } from './courier-methods.commands.ts'
 import { keptMethods } from './courier-methods.queries.ts'
@@ -16,7 +17,7 @@ import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSe
 import { keepParcelShops, saveReplacement } from './parcel-shops.commands.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { hasFreshList, nearShops, replacementOf, shopLists, shopPostcodes } from './parcel-shops.queries.ts'
-import { type CourierConfig, parcelShopsSchemas } from './parcel-shops.schemas.ts'
+import { type CourierConfig, parcelShopsSchemas, type Replacement } from './parcel-shops.schemas.ts'
 import { shopsKey } from './read-shops.task.ts'
 
 const missing = 'There is no courier of this code'
@@ -191,22 +192,33 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
 
   replacement: (_, { db, principal }) => replacementOf(db, principal.company.id),
 
-  async saveReplacement({ body }, { db, principal, recordEvent, notify }) {
-    const { id } = principal.company
-    if (!(await saveReplacement(db, id, body)))
-      throw conflict(
-        'settings_changed',
-        'Someone else changed this. Check the saved version.',
-        {},
-        { current: await replacementOf(db, id) },
-      )
-    await recordEvent({ kind: 'parcel_shop_replacement.set', subject: 'company', subject_id: id, data: { mode: body.mode } })
-    notify('courier_settings')
-    return replacementOf(db, id)
-  },
+  saveReplacement: ({ body }, context) => setReplacement(context, body),
 
   find: ({ agent_code, country, ...search }, outside) => findShops(outside, agent_code, { ...search, country: country.toUpperCase() }),
 })
+
+async function setReplacement(context: Context, { mode, version }: Replacement): Promise<Replacement> {
+  const { db, principal, recordEvent, notify } = context
+  const { id } = principal.company
+  const before = await replacementOf(db, id)
+  if (!(await saveReplacement(db, id, { mode, version })))
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await replacementOf(db, id) })
+  await recordOwnedChanges(context, 'parcel_shop_replacement', { mode: before.mode }, { mode })
+  await recordEvent({ kind: 'parcel_shop_replacement.set', subject: 'company', subject_id: id, data: { mode } })
+  notify('courier_settings')
+  return replacementOf(db, id)
+}
+
+export const replacementOwner: SettingOwner = {
+  name: 'parcel_shop_replacement',
+  // Its write compares the version itself.
+  read: async ({ db, principal }) => ({ ...(await replacementOf(db, principal.company.id)) }),
+  async save(context, _place, values) {
+    const read = parcelShopsSchemas.calls.saveReplacement.body.safeParse(values)
+    if (!read.success) throw notValid()
+    return setReplacement(context, read.data)
+  },
+}
 
 interface ShopSearch {
   country: string
