@@ -63,4 +63,17 @@ it('the office writes an employment, and shows a CPR number with a reason that s
   await number.getByText('Report to the tax office').waitFor()
   await number.getByRole('button', { name: 'Hide' }).click()
   expect(await number.getByText(cpr).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Copy for the person' }).click()
+  const copying = page.getByRole('dialog', { name: 'A copy of what is stored of Kim Lund' })
+  expect(await copying.getByRole('radio', { name: 'PDF' }).isChecked()).toBe(true)
+  for (const format of ['PDF', 'JSON']) {
+    if (format === 'JSON') await page.getByRole('button', { name: 'Copy for the person' }).click()
+    await copying.getByRole('radio', { name: format }).check()
+    await copying.getByRole('textbox', { name: 'Your password' }).fill(password)
+    const file = page.waitForEvent('download')
+    await copying.getByRole('button', { name: 'Save copy' }).click()
+    expect((await file).suggestedFilename()).toMatch(new RegExp(`^staff-.*\\.${format.toLowerCase()}$`))
+    await copying.waitFor({ state: 'hidden' })
+  }
 })

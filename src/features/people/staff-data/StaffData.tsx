@@ -1,5 +1,5 @@
 /** On the page of a user, for those who may read personal data: a copy of everything for the person, and its erasure. */
-import { Button, Group, List, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { useContext, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
@@ -14,7 +14,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, saveFile, send } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { staffData } from './staff-data.contract.ts'
-import { Confirmed } from './staff-data.schemas.ts'
+import { Confirmed, CopyAsked, copyFormats } from './staff-data.schemas.ts'
 
 const View = { id: urlText() }
 
@@ -81,16 +81,28 @@ function Erased({ report, leave }: { report: Report; leave: () => void }) {
 
 function CopyForm({ user_id, close }: { user_id: number; close: () => void }) {
   const t = useT()
+  const initial: { password: string; format: (typeof copyFormats)[number] } = { password: '', format: 'pdf' }
   const edit = useEdit({
-    schema: Confirmed,
-    initial: { password: '' },
+    schema: CopyAsked,
+    initial,
     save: async body => saveFile(await send(staffData.copy, { id: user_id, body })),
     said: t('The copy is saved'),
     done: close,
   })
+  const words = {
+    pdf: { label: 'PDF', description: t('To read, in the person’s language') },
+    json: { label: 'JSON', description: t('Every value, for other programs') },
+  }
   return (
     <Form edit={edit} action={t('Save copy')} cancel={close} unguarded>
       <Text size="sm">{t('With the CPR number and who has looked at the data. Hand it to the person alone.')}</Text>
+      <Radio.Group label={t('Format')} {...edit.of('format')}>
+        <Stack mt="xs" gap="xs">
+          {copyFormats.map(one => (
+            <Radio key={one} value={one} {...words[one]} />
+          ))}
+        </Stack>
+      </Radio.Group>
       <OwnIdentity field={edit.of('password')} />
     </Form>
   )

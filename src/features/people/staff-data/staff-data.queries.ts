@@ -55,6 +55,19 @@ export async function storedOf(db: Db, user_id: number): Promise<Record<string, 
     sql`select e.work_date, e.kind, n.note from schedule_notes n join schedule_entries e on e.operator_id = n.operator_id and e.id = n.entry_id
       where n.operator_id = current_operator_id() and e.user_id = ${user_id} order by e.work_date limit ${mostRows}`,
   )
+  sections.announcements = await rowsOf(
+    db,
+    sql`select a.title, g.version_no, g.at, g.locale from announcement_agreements g
+      join announcements a on a.operator_id = g.operator_id and a.id = g.announcement_id
+      where g.operator_id = current_operator_id() and g.company_id = current_company_id() and g.user_id = ${user_id}
+      order by g.at limit ${mostRows}`,
+  )
+  sections.user_groups = await rowsOf(
+    db,
+    sql`select g.name, m.added_by, m.added_at from user_group_members m join user_groups g on g.operator_id = m.operator_id and g.id = m.group_id
+      where m.operator_id = current_operator_id() and m.company_id = current_company_id() and m.user_id = ${user_id}
+      order by g.name limit ${mostRows}`,
+  )
   // Who has looked at the person's data, when and why.
   sections.access_log = await rowsOf(
     db,

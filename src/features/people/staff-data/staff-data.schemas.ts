@@ -6,13 +6,18 @@ import { OwnPassword } from '#features/company/users/second-factors.schemas.ts'
 /** The caller's own password, once more. */
 export const Confirmed = z.strictObject({ password: OwnPassword })
 
+/** As JSON with everything, or as PDF to read. */
+export const copyFormats = ['pdf', 'json'] as const
+
+export const CopyAsked = Confirmed.extend({ format: z.enum(copyFormats).default('json') })
+
 export const staffDataSchemas = {
   components: {},
   calls: {
     copy: {
-      body: Confirmed,
+      body: CopyAsked,
       summary:
-        'Everything that is stored of a member of the staff, with the CPR number and who has looked at the data, as JSON. The copy stands in the access log.',
+        'Everything that is stored of a member of the staff, with the CPR number and who has looked at the data, as JSON, or with `format: pdf` as a document in the person’s language. The copy stands in the access log.',
     },
     erase: {
       body: Confirmed,

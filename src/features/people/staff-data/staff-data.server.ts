@@ -17,6 +17,7 @@ import { keptUntil } from './retention.rules.ts'
 import { staffData } from './staff-data.contract.ts'
 import { storedOf } from './staff-data.queries.ts'
 import { staffDataSchemas } from './staff-data.schemas.ts'
+import { staffPaper } from './staff-paper.server.ts'
 
 /** The number belongs into the person's own copy; where none is kept, or its key is elsewhere, the copy is made without it. */
 async function cprFor(outside: ExternalContext, id: number): Promise<string | null> {
@@ -31,17 +32,24 @@ async function cprFor(outside: ExternalContext, id: number): Promise<string | nu
 export const staffDataServer = implement(staffData, staffDataSchemas, {
   async copy({ id, body }, outside) {
     await confirmPassword(outside, body.password)
-    const sections = await outside.transaction(async context => {
+    const { sections, settings } = await outside.transaction(async context => {
       // First, so that the copy names this look too.
       await logAccess(context, { subject_type: 'user', subject_id: id, what: 'personal.copy', durable: true })
-      return storedOf(context.db, id)
+      return {
+        sections: await storedOf(context.db, id),
+        settings: await companySettings(context.db, context.principal.company.id),
+      }
     })
     const cpr = await cprFor(outside, id)
+    const at = outside.now()
     outside.setHeader('cache-control', 'no-store')
     return {
-      bytes: Buffer.from(JSON.stringify({ made_at: outside.now().toISOString(), cpr, ...sections }, null, 2)),
+      bytes:
+        body.format === 'pdf'
+          ? await staffPaper({ sections, cpr, company: outside.principal.company.name, settings, at })
+          : Buffer.from(JSON.stringify({ made_at: at.toISOString(), cpr, ...sections }, null, 2)),
       media_type: 'application/octet-stream',
-      name: `staff-${id}-${outside.principal.company.code}.json`,
+      name: `staff-${id}-${outside.principal.company.code}.${body.format}`,
     }
   },
 

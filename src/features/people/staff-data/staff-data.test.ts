@@ -15,6 +15,7 @@ import { hashPassword } from '#platform/crypto/vault.ts'
 import { rowsAtOnce } from '#platform/database/batches.ts'
 import type { Db } from '#platform/database/database.ts'
 import { dumpOf } from '#test/fixtures.ts'
+import { readText } from '#test/label-reader.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { keptFrom } from './retention.rules.ts'
 import { deleteOldStaffData } from './retention.task.ts'
@@ -87,6 +88,42 @@ describe('the copy for a member of the staff', () => {
     expect(text).not.toMatch(/_hash|sealed|argon2/)
     const { reveals } = await clerk.send(employees.cpr, { id })
     expect(reveals).toMatchObject([{ reason: 'personal.copy' }])
+  })
+
+  it('as PDF has a heading per part and numbered pages, in the language of the person and the zone of the company', async () => {
+    const { user_id: id } = await known('Mathilde')
+    await inCompany(db => db.updateTable('users').set({ locale: 'da_DK' }).where('id', '=', id).execute())
+    const answer = await clerk.ask(staffData.copy, { id, body: { ...body, format: 'pdf' } })
+    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'content-disposition': expect.stringContaining('.pdf') })
+    const words = await readText(new Uint8Array(answer.rawPayload))
+    const start = new Intl.DateTimeFormat('da-DK', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Copenhagen' })
+    for (const shown of [
+      ...['Personoplysninger: Mathilde', 'Ansættelse', 'Stemplinger', 'Godkendte timer', 'Hvem der har set oplysningerne'],
+      ...[
+        cpr,
+        '17. maj 2010',
+        'Mathilde moves',
+        start.format(new Date(`${day(-2)}T06:00:00Z`)),
+        '7:00',
+        'Kopi til personen',
+        'Anders Riis',
+      ],
+    ])
+      expect(words, shown).toContain(shown)
+    expect(words.join(' ')).toContain('Note: Mathilde forgot the badge')
+    const pages = words.filter(word => /^Side \d+ af \d+$/.test(word))
+    expect(pages).toEqual(pages.map((_, i) => `Side ${i + 1} af ${pages.length}`))
+    const { reveals } = await clerk.send(employees.cpr, { id })
+    expect(reveals).toMatchObject([{ reason: 'personal.copy' }])
+    const { access_log } = JSON.parse((await clerk.ask(staffData.copy, { id, body })).body)
+    expect(access_log.filter((one: { what: string }) => one.what === 'personal.copy')).toHaveLength(2)
+  })
+
+  it('as PDF is in the language of the company where the person has none', async () => {
+    const { user_id: id } = await known('Vilma')
+    const words = await readText(new Uint8Array((await clerk.ask(staffData.copy, { id, body: { ...body, format: 'pdf' } })).rawPayload))
+    expect(words).toContain('Personal data: Vilma')
+    expect(words).toContain('Clocked times')
   })
 
   it('is made by who may read CPR numbers alone, with the own password, and in the own company', async () => {
