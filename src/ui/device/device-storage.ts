@@ -44,8 +44,7 @@ const isPrinterId = (value: unknown): value is number | null => value === null |
 const isWebAddress = (value: unknown): value is string => isText(value) && /^https?:/.test(value) && URL.canParse(value)
 const isLookup = objectOf({ id: isWholeNumber, code: isText })
 
-/** The rest is asked anew before it is used, or absent. */
-const isUser = objectOf<Omit<SessionUser, 'acts' | 'device'>>({
+const isUser = objectOf<SessionUser>({
   user_id: isWholeNumber,
   name: isText,
   user_name: nullable(isText),
@@ -57,7 +56,9 @@ const isUser = objectOf<Omit<SessionUser, 'acts' | 'device'>>({
   is_main_company: isFlag,
   permission: listOf(isWholeNumber),
   has_image: isFlag,
-  // Devices that stored their user before start pages existed stay signed in.
+  // Devices that stored their user before these existed stay signed in.
+  acts: (value): value is SessionUser['acts'] => value === undefined || Array.isArray(value),
+  device: (value): value is SessionUser['device'] => value === undefined || value === true,
   second_factor_by: (value): value is string | null => value === undefined || value === null || isText(value),
   start_page: (value): value is string | null => value === undefined || value === null || isText(value),
 })
@@ -86,7 +87,7 @@ const isInit = objectOf<Init>({
 })
 
 const guards: { [K in DeviceKey]: Guard<DeviceValues[K]> } = {
-  user: isUser as Guard<object> as Guard<SessionUser>,
+  user: isUser,
   'user-token': (value): value is string => isText(value) && value !== '',
   'api-host': isWebAddress,
   IP: objectOf({ packing: isText, public: isText }),
