@@ -101,7 +101,7 @@ function CountryForm({ config }: { config: CompanyConfig }) {
   return (
     <Form edit={edit}>
       <div>
-        <SettingsSection title={t('Home')} help={t('Parcels within it are domestic, and phone fields begin with its prefix.')}>
+        <SettingsSection title={t('Country')} help={t('Parcels within it are domestic, and phone fields begin with its prefix.')}>
           <Select
             label={t('Home country')}
             description={t('Empty: the sender’s country, {{country}}.', { country: country(config.sender.country) })}

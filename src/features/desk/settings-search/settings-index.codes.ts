@@ -414,7 +414,7 @@ export const settingsIndex: readonly IndexedPage[] = [
     words: 'home country language phone prefix',
     fields: [
       {
-        label: 'Home',
+        label: 'Country',
         help: ['Parcels within it are domestic, and phone fields begin with its prefix.'],
       },
       {
