@@ -710,6 +710,8 @@ export const errorCodes = [
   'route_link_expired',
   'rule_invalid',
   'rule_not_found',
+  'rule_weaker',
+  'rule_weaker_young',
   'rules_broken',
   'rules_changed',
   'rules_full',

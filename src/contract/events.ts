@@ -99,6 +99,14 @@ interface PayTerms {
   valid_from: string
   salary_type: string
 }
+interface WorkingTimeRuleData {
+  country: string
+  rule: string
+  valid_from: string
+  minutes: number
+  reason: string
+  before?: number
+}
 interface PayPeriodData {
   from: string
   to: string
@@ -220,6 +228,8 @@ export const eventKinds = {
   'leave.account_adjusted': data<{ days_milli: number; account: string }>(),
   'calendar.link_made': data(),
   'calendar.link_revoked': data(),
+  'working_time.rule_set': data<WorkingTimeRuleData>(),
+  'working_time.rule_removed': data<WorkingTimeRuleData>(),
   /** Rules and settings of pay; what a person is paid is in no event. */
   'pay.rule_changed': data<{ name: string; change: string }>(),
   'pay.settings_changed': data(),
@@ -769,6 +779,7 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'order.short_found': ['note'],
   'packing.parked': ['reason'],
   'packing.bypassed': ['reason'],
+  'working_time.rule_set': ['reason'],
   'exception.opened': ['note'],
   'exception.noted': ['note'],
   'exception.resolved': ['note'],

@@ -3714,6 +3714,28 @@ export interface WorkDaysCountedRow {
   counted_at: Instant
 }
 
+export interface WorkingTimeRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  country: 'DK' | 'DE' | 'NO' | 'SE' | 'GB'
+  rule:
+    | 'rest'
+    | 'weekly_rest'
+    | 'average'
+    | 'break'
+    | 'long_day'
+    | 'young_day'
+    | 'young_week'
+    | 'young_rest'
+    | 'young_weekly_rest'
+    | 'young_break'
+  valid_from: string
+  minutes: number
+  reason: Generated<string>
+  version: Generated<number>
+}
+
 export interface DB {
   access_log: AccessLogRow
   activity_days: ActivityDaysRow
@@ -3948,6 +3970,7 @@ export interface DB {
   week_templates: WeekTemplatesRow
   work_daily: WorkDailyRow
   work_days_counted: WorkDaysCountedRow
+  working_time_rules: WorkingTimeRulesRow
 }
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
@@ -4185,4 +4208,5 @@ export const tenantScopeByTable = {
   week_templates: 'company',
   work_daily: 'company',
   work_days_counted: 'company',
+  working_time_rules: 'company',
 } as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>

@@ -38,6 +38,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Working-time rules',
+        help: ['Own rules stand in place of the law from their day on. Weaker ones need a reason; for minors there are none.'],
+      },
+      {
         label: 'Days without holiday',
         help: ['No holiday can be asked for on these days. A lead can approve it with a reason.'],
       },
@@ -72,6 +76,26 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Reason',
         help: [],
+      },
+      {
+        label: 'Remove rule',
+        help: [],
+      },
+      {
+        label: 'Country',
+        help: [],
+      },
+      {
+        label: 'Rule',
+        help: [],
+      },
+      {
+        label: 'Holds from',
+        help: ['Until the next value.'],
+      },
+      {
+        label: 'Why',
+        help: ['Weaker than the law: write on what it rests, such as a collective agreement.'],
       },
     ],
   },

@@ -105,6 +105,8 @@ export const eventLabels = {
   'leave.account_adjusted': 'Holiday account adjusted',
   'calendar.link_made': 'Calendar link made',
   'calendar.link_revoked': 'Calendar link ended',
+  'working_time.rule_set': 'Working-time rule set',
+  'working_time.rule_removed': 'Working-time rule removed',
   'api_key.set': 'API key set',
   'api_key.removed': 'API key removed',
   'cms_key.created': 'Shop key created',

@@ -10,6 +10,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
+import { OwnRules } from './OwnRules.tsx'
 import { schedule } from './schedule.contract.ts'
 import { daysWord } from './schedule-words.client.ts'
 
@@ -72,6 +73,12 @@ function Settings({ saved }: { saved: Saved }) {
           disabled={set.isPending}
           onChange={event => change({ accept_takes: event.currentTarget.checked })}
         />
+      </SettingsSection>
+      <SettingsSection
+        title={t('Working-time rules')}
+        help={t('Own rules stand in place of the law from their day on. Weaker ones need a reason; for minors there are none.')}
+      >
+        <OwnRules home={saved.country} />
       </SettingsSection>
       <SettingsSection
         title={t('Days without holiday')}

@@ -1,8 +1,9 @@
 /** The board of the schedule: rows and cells, and what moving, stretching and copying a shift makes of it. */
 import { addDays, dayAt } from '#domain/local-time.ts'
+import { rulesHere } from './own-rules.rules.ts'
 import type { BoardPerson, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import { paidSeconds, spanOf } from './shifts.rules.ts'
-import { checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
+import { checkWorkingTime, type Span, weeklyAverage } from './working-time.rules.ts'
 
 /** A row: a person, a station, or the open shifts. */
 export interface BoardRow {
@@ -142,13 +143,14 @@ export function warningsOnBoard(
       zone: range.zone,
       isMinor: day => minors.has(day),
       compulsory_school: person.compulsory_school,
+      own_rules: person.own_rules,
     },
     [...person.around, ...spans],
     range.from,
     range.to,
   ).map(warning => ({ ...warning, user_id: person.user_id, since: warning.since === null ? null : new Date(warning.since).toISOString() }))
   const average = averageOf(person, spans)
-  const rules = rulesOn(person.country, range.to)
+  const rules = rulesHere(person.country, range.to, person.own_rules)
   const last = spans.at(-1)
   if (rules && last && average > rules.average_h * 3600)
     found.push({
@@ -159,6 +161,7 @@ export function warningsOnBoard(
       have_s: Math.round(average),
       need_s: rules.average_h * 3600,
       since: null,
+      own_since: rules.ownSince('average'),
       refused: false,
     })
   return found

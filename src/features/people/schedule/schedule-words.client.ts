@@ -4,7 +4,7 @@ import { day as dayWord, time } from '#ui/kit/format.ts'
 import type { Tone } from '#ui/kit/StateBadge.tsx'
 import type { useT } from '#ui/kit/translate.ts'
 import { hours as hoursOf } from './hours.client.ts'
-import type { EntryState, LeavePart, WorkingTimeRule } from './schedule.codes.ts'
+import type { EntryState, LeavePart, OwnableRule, WorkingTimeRule } from './schedule.codes.ts'
 import type { BatchResult, ScheduleWarning } from './schedule.schemas.ts'
 
 type Translate = ReturnType<typeof useT>
@@ -67,10 +67,30 @@ const sentences: Readonly<Record<WorkingTimeRule, string>> = {
   young_break: 'Under 18: break {{have}} – needs {{need}}',
 }
 
-/** `Rest 10 h – needs 11 h · since 22.00`. */
+/** Rules that a company may set itself. */
+export const ownRuleWords: Readonly<Record<OwnableRule, string>> = {
+  rest: 'Rest between shifts',
+  weekly_rest: 'Longest rest in seven days',
+  average: 'Hours a week on average',
+  break: 'Break',
+  long_day: 'Hours on one day',
+  young_day: 'Under 18: hours on one day',
+  young_week: 'Under 18: hours in a week',
+  young_rest: 'Under 18: rest',
+  young_weekly_rest: 'Under 18: weekly rest',
+  young_break: 'Under 18: break',
+}
+
+/** `Rest 10 h – needs 11 h · since 22.00 · by law`. */
 export function warningSentence(t: T, warning: ScheduleWarning): string {
-  const sentence = t(sentences[warning.rule], { have: hoursOf(warning.have_s), need: hoursOf(warning.need_s) })
-  return warning.since === null ? sentence : `${sentence} · ${t('since {{time}}', { time: time(warning.since) })}`
+  const asked = warning.rule === 'break' && warning.need_s > 0 ? 'Break {{have}} – needs {{need}}' : sentences[warning.rule]
+  return [
+    t(asked, { have: hoursOf(warning.have_s), need: hoursOf(warning.need_s) }),
+    warning.since === null ? '' : t('since {{time}}', { time: time(warning.since) }),
+    warning.own_since === null ? t('by law') : t('by the company’s rule of {{day}}', { day: dayWord(warning.own_since) }),
+  ]
+    .filter(part => part !== '')
+    .join(' · ')
 }
 
 /** `Tue 24 Nov 2026`, or both days. */

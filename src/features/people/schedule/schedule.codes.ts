@@ -65,3 +65,18 @@ export const workingTimeRules = [
   'young_break',
 ] as const
 export type WorkingTimeRule = (typeof workingTimeRules)[number]
+
+/** Rules that a company may set itself. */
+export const ownableRules = [
+  'rest',
+  'weekly_rest',
+  'average',
+  'break',
+  'long_day',
+  'young_day',
+  'young_week',
+  'young_rest',
+  'young_weekly_rest',
+  'young_break',
+] as const satisfies readonly WorkingTimeRule[]
+export type OwnableRule = (typeof ownableRules)[number]

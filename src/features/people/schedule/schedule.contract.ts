@@ -23,6 +23,9 @@ export const schedule = contract<typeof scheduleSchemas>({ name: 'schedule', are
 
   settings: call('GET schedule/settings', planning),
   setSettings: call('PUT schedule/settings', planning),
+  workingTimeRules: call('GET schedule/working_time_rules', planning),
+  setWorkingTimeRule: call('PUT schedule/working_time_rules', planning),
+  removeWorkingTimeRule: call('DELETE schedule/working_time_rules/{id}', planning),
   templates: call('GET schedule/templates', planning),
   addTemplate: call('POST schedule/templates', planning),
   removeTemplate: call('DELETE schedule/templates/{id}', planning),

@@ -11,8 +11,9 @@ import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { workingTimeCountries } from '../employees/employees.codes.ts'
 import { isUnder18 } from '../employees/employees.rules.ts'
+import type { OwnRule } from './own-rules.rules.ts'
 import { liveLeave, mostChanges, settledLeave } from './schedule.codes.ts'
-import type { ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
+import type { ScheduleEntry, ScheduleWarning, WorkingTimeRow } from './schedule.schemas.ts'
 import { paidSeconds } from './shifts.rules.ts'
 import { checkWorkingTime, type Span } from './working-time.rules.ts'
 
@@ -223,6 +224,20 @@ export async function spansOf(db: Db, user_ids: readonly number[], from: string,
   return spans
 }
 
+export const workingTimeRows = (db: Db): Promise<WorkingTimeRow[]> =>
+  db
+    .selectFrom('working_time_rules')
+    .select(['id', 'country', 'rule', 'valid_from', 'minutes', 'reason', 'version'])
+    .orderBy('country')
+    .orderBy('rule')
+    .orderBy('valid_from')
+    .limit(1_000)
+    .execute()
+
+/** The company's own rules by the country whose law they stand beside. */
+export const ownRulesByCountry = async (db: Db): Promise<Map<string, WorkingTimeRow[]>> =>
+  Map.groupBy(await workingTimeRows(db), row => row.country)
+
 export interface PlannedPerson {
   user_id: number
   name: string
@@ -273,16 +288,27 @@ export async function plannedPeople(db: Db, rules: Rules, user_ids?: readonly nu
 export async function warningsOf(db: Db, rules: Rules, user_ids: readonly number[], from: string, to: string): Promise<ScheduleWarning[]> {
   const people = await plannedPeople(db, rules, user_ids)
   const spans = await spansOf(db, user_ids, addDays(from, -9), addDays(to, 9))
-  return people.flatMap(person => warningsOfPerson(person, spans.get(person.user_id) ?? [], rules.time_zone, from, to))
+  const own = await ownRulesByCountry(db)
+  return people.flatMap(person =>
+    warningsOfPerson(person, own.get(person.country) ?? [], spans.get(person.user_id) ?? [], rules.time_zone, from, to),
+  )
 }
 
-const warningsOfPerson = (person: PlannedPerson, spans: readonly Span[], zone: string, from: string, to: string): ScheduleWarning[] =>
+const warningsOfPerson = (
+  person: PlannedPerson,
+  own_rules: readonly OwnRule[],
+  spans: readonly Span[],
+  zone: string,
+  from: string,
+  to: string,
+): ScheduleWarning[] =>
   checkWorkingTime(
     {
       country: person.country,
       zone,
       isMinor: day => isUnder18(person.birth_date, day),
       compulsory_school: person.compulsory_school,
+      own_rules,
     },
     spans,
     from,

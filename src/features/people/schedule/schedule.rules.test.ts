@@ -6,10 +6,11 @@ import { entriesByRow, entriesOfCell } from './board.rules.ts'
 import { calendarOf } from './calendar.rules.ts'
 import { forecastOf } from './forecast.rules.ts'
 import { earnedInMonth, earnedUntil, holidayYearOf, leaveCost, spend, takenUntil } from './leave-account.rules.ts'
+import { rulesOn } from './own-rules.rules.ts'
 import type { ScheduleEntry } from './schedule.schemas.ts'
 import { dayPart } from './schedule-words.client.ts'
 import { cutShift, paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
-import { averageFrom, checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
+import { averageFrom, checkWorkingTime, type Span, weeklyAverage } from './working-time.rules.ts'
 
 const zone = 'Europe/Copenhagen'
 const hours = (count: number) => count * 3600
@@ -21,7 +22,7 @@ const work = (day: string, from: string, to: string, minutes = 0): Span => ({
   ...spanOf({ work_date: day, start_local: from, end_local: to }, zone),
   break_s: minutes * 60,
 })
-const adult = { country: 'DK', zone, isMinor: () => false, compulsory_school: false } as const
+const adult = { country: 'DK', zone, isMinor: () => false, compulsory_school: false, own_rules: [] } as const
 const minor = { ...adult, isMinor: () => true }
 const warnings = (person: Parameters<typeof checkWorkingTime>[0], spans: Span[], day: string) =>
   checkWorkingTime(person, spans, day, day).map(({ rule, have_s }) => `${rule} ${have_s / 3600}`)

@@ -6,7 +6,8 @@ import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { ScheduleSettings, VersionRead } from '#features/company/companies/companies.schemas.ts'
 import { workingTimeCountries } from '../employees/employees.codes.ts'
-import { askedParts, entryKinds, entryStates, largestBatch, leaveParts, workingTimeRules } from './schedule.codes.ts'
+import { isPossible } from './own-rules.rules.ts'
+import { askedParts, entryKinds, entryStates, largestBatch, leaveParts, ownableRules, workingTimeRules } from './schedule.codes.ts'
 
 const Day = z.iso.date('A day looks like 2026-03-31')
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 16:00')
@@ -57,6 +58,8 @@ export const ScheduleWarning = z.object({
   have_s: z.number().int(),
   need_s: z.number().int(),
   since: Instant.nullable(),
+  /** The day from which the company’s own rule holds; null: the law. */
+  own_since: z.string().nullable(),
   /** Minors are protected: such a shift cannot be published. */
   refused: z.boolean(),
 })
@@ -147,6 +150,8 @@ export const BoardPerson = z.object({
   compulsory_school: z.boolean(),
   /** Days of the range on which the person is a minor. */
   minor_days: z.array(z.string()),
+  /** Of the company, for the law of this country. */
+  own_rules: z.array(z.object({ rule: z.enum(ownableRules), valid_from: z.string(), minutes: z.number().int() })),
   /** Work before and after the range, in seconds since 1970, for the rules that look beyond it. */
   around: z.array(z.object({ id: z.number().int(), start: z.number(), end: z.number(), break_s: z.number().int() })),
   /** Of the period that counts for the average: what lies before the range. */
@@ -195,6 +200,31 @@ const Offer = z.object({
   created_at: Instant,
 })
 export type ShiftOffer = z.infer<typeof Offer>
+
+export const WorkingTimeRow = z.object({
+  id: z.number().int(),
+  country: z.enum(workingTimeCountries),
+  rule: z.enum(ownableRules),
+  valid_from: z.string(),
+  minutes: z.number().int(),
+  /** On what a rule rests that is weaker than the law. */
+  reason: z.string(),
+  version: z.number().int(),
+})
+export type WorkingTimeRow = z.infer<typeof WorkingTimeRow>
+
+export const NewWorkingTimeRow = z
+  .strictObject({
+    country: z.enum(workingTimeCountries),
+    rule: z.enum(ownableRules),
+    valid_from: Day.refine(day => day >= '2010-01-01', 'Choose a day from 2010 on'),
+    minutes: z.number().int(),
+    reason: text(200).default(''),
+    /** 0 where the rule has no value from this day on yet. */
+    version: z.number().int().nonnegative(),
+  })
+  .refine(isPossible, { path: ['minutes'], message: 'This rule cannot have such a value' })
+export type NewWorkingTimeRow = z.output<typeof NewWorkingTimeRow>
 
 const AllSettings = z.object({
   settings: ScheduleSettings,
@@ -381,6 +411,21 @@ export const scheduleSchemas = {
       reply: AllSettings,
       summary:
         'Saves how shifts and leave are handled, and public holidays of the company’s own. 409 with the present settings when the version is old.',
+    },
+    workingTimeRules: {
+      reply: z.array(WorkingTimeRow),
+      summary: 'Rules of working time that the company sets itself, by country, rule and the day from which they hold.',
+    },
+    setWorkingTimeRule: {
+      body: NewWorkingTimeRow,
+      reply: z.array(WorkingTimeRow),
+      summary:
+        'Sets a rule of working time from a day on, until the next value of the same rule. Weaker than the law needs a reason; for minors it is refused. 409 with the present value when the version is old.',
+    },
+    removeWorkingTimeRule: {
+      query: z.object({ version: z.coerce.number<unknown>().int().positive() }),
+      reply: z.array(WorkingTimeRow),
+      summary: 'Removes such a rule: the one before holds again, or the law.',
     },
     templates: { reply: Templates, summary: 'Kinds of shift and whole weeks that are planned again and again.' },
     addTemplate: {

@@ -31,6 +31,7 @@ import { leaveAccount, leaveFacts } from './leave.queries.ts'
 import { releasePerson } from './leavers.commands.ts'
 import { acceptOffer, makeOffer, refuseOffer, takeOffer, withdrawOffer } from './offers.commands.ts'
 import { offersFor, offersToDecide } from './offers.queries.ts'
+import { rulesOn } from './own-rules.rules.ts'
 import { longestRange, undoMinutes } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import {
@@ -45,6 +46,7 @@ import {
   openShifts,
   ownAvailability,
   ownLeave,
+  ownRulesByCountry,
   plannedBetween,
   plannedPeople,
   plannedSeconds,
@@ -54,6 +56,7 @@ import {
   spansOf,
   warningsOf,
   workedBetween,
+  workingTimeRows,
 } from './schedule.queries.ts'
 import { type ScheduleEntry, scheduleSchemas, type WaitingLeave } from './schedule.schemas.ts'
 import {
@@ -80,7 +83,8 @@ import {
   saveWeek,
   weekShifts,
 } from './templates.commands.ts'
-import { averageFrom, rulesOn } from './working-time.rules.ts'
+import { removeWorkingTimeRule, setWorkingTimeRule } from './working-time.commands.ts'
+import { averageFrom } from './working-time.rules.ts'
 
 const isPlanner = ({ principal }: Context): boolean => isAllowed(principal.permissions, ['schedule_admin'])
 
@@ -275,6 +279,7 @@ export const scheduleServer = implement(
         .where('work_date', '<=', end)
         .executeTakeFirstOrThrow()
       const past = await pastWork(context, rules)
+      const own = await ownRulesByCountry(db)
       const used = new Set(people.flatMap(person => person.group_ids))
       return {
         groups: (await listGroups(db, principal.company.id, '', true))
@@ -293,6 +298,7 @@ export const scheduleServer = implement(
             weekly_s,
             country,
             compulsory_school,
+            own_rules: (own.get(country) ?? []).map(({ rule, valid_from, minutes }) => ({ rule, valid_from, minutes })),
             minor_days: minorDays(person.birth_date, start, end),
             around: (spans.get(user_id) ?? []).filter(span => !shown.has(span.id)),
             average: { ...sums, days: (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1 },
@@ -340,6 +346,10 @@ export const scheduleServer = implement(
       notify('company', principal.company.id)
       return settingsOf(context)
     },
+
+    workingTimeRules: (_, { db }) => workingTimeRows(db),
+    setWorkingTimeRule: ({ body }, context) => setWorkingTimeRule(context, body),
+    removeWorkingTimeRule: ({ id, version }, context) => removeWorkingTimeRule(context, id, version),
 
     templates: (_, { db }) => allTemplates(db),
     addTemplate: ({ body }, context) => addTemplate(context, body),

@@ -1,9 +1,10 @@
-/** What the law says of a plan: rest, days off, averages, breaks and the protection of minors, each with the sum behind it. */
+/** What the law and the rules of the company say of a plan: rest, days off, averages, breaks and the protection of minors, each with the sum behind it. */
 import { addDays, clockAt, dayAt, instantAt, mondayOf, weekdayOf } from '#domain/local-time.ts'
 import type { WorkingTimeCountry } from '../employees/employees.codes.ts'
+import { isOfMinors, type OwnRule, rulesHere } from './own-rules.rules.ts'
 import type { WorkingTimeRule } from './schedule.codes.ts'
 import { paidSeconds } from './shifts.rules.ts'
-import { type CountryRules, countryRules, type YoungRules } from './working-time.codes.ts'
+import type { CountryRules, YoungRules } from './working-time.codes.ts'
 
 const hour = 3_600_000
 
@@ -21,6 +22,8 @@ interface RuledPerson {
   /** Whether the person is a minor on this local day. */
   isMinor: (day: string) => boolean
   compulsory_school: boolean
+  /** Of the company, for the law of this country. */
+  own_rules: readonly OwnRule[]
 }
 
 interface Warning {
@@ -33,13 +36,11 @@ interface Warning {
   need_s: number
   /** For rest: the instant since which it counts. */
   since: number | null
+  /** The day from which the company's own rule holds; null: the law. */
+  own_since: string | null
   /** Minors are protected: their shifts cannot be published. */
   refused: boolean
 }
-
-/** The rules of a country that hold on a day. */
-export const rulesOn = (country: WorkingTimeCountry, day: string): CountryRules | undefined =>
-  countryRules[country].findLast(rules => rules.valid_from <= day)
 
 /** The longest time without work between two instants, and since when. `spans` are in order. */
 function longestRest(spans: readonly Span[], from: number, to: number): { length: number; since: number } {
@@ -79,7 +80,7 @@ export function checkWorkingTime(person: RuledPerson, all: readonly Span[], from
   for (const span of spans) {
     const day = dayAt(span.start, zone)
     if (day < from || day > to) continue
-    const rules = rulesOn(person.country, day)
+    const rules = rulesHere(person.country, day, person.own_rules)
     if (!rules) continue
     const minor = isMinor(day)
     const strict = minor ? ((person.compulsory_school ? rules.school : null) ?? rules.young) : null
@@ -91,7 +92,8 @@ export function checkWorkingTime(person: RuledPerson, all: readonly Span[], from
         have_s: Math.round(have / 1000),
         need_s: Math.round(need / 1000),
         since,
-        refused: rule.startsWith('young_'),
+        own_since: rules.ownSince(rule),
+        refused: isOfMinors(rule),
       })
 
     const rest_h = strict?.rest_h ?? rules.rest_h

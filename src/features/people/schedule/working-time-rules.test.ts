@@ -1,0 +1,121 @@
+/** Rules of working time that a company sets itself, over HTTP: from their day on, never weaker than the law without a reason. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { employees } from '../employees/employees.contract.ts'
+import { schedule } from './schedule.contract.ts'
+import type { NewWorkingTimeRow } from './schedule.schemas.ts'
+
+let testApp: TestApp
+let operator: TestOperator
+let lead: TestUser
+beforeAll(async () => {
+  testApp = await openTestApp()
+  testApp.setNow(new Date('2026-11-25T09:00:00Z'))
+})
+afterAll(() => testApp.close())
+
+let people = 0
+const open = async () => {
+  operator = await testApp.operator({ shops: 1 })
+  lead = await operator.hire(['schedule_admin'], operator.main, `Lead ${++people}`)
+  return operator.hire(['schedule'], operator.main, `Person ${people}`)
+}
+const set = (more: Partial<NewWorkingTimeRow>) =>
+  lead.send(schedule.setWorkingTimeRule, {
+    body: { country: 'DK', rule: 'rest', valid_from: '2027-01-01', minutes: 720, reason: '', version: 0, ...more },
+  })
+const plan = (user: TestUser, work_date: string, start_local: string, end_local: string, break_s = 1_800) =>
+  lead.send(schedule.create, {
+    body: { client_id: randomUUID(), kind: 'shift', user_id: user.user_id, work_date, start_local, end_local, break_s },
+  })
+/** Eleven and a half hours of rest before the second day. */
+const shortRest = async (user: TestUser, first: string, second: string) => {
+  await plan(user, first, '14:00', '22:00')
+  return (await plan(user, second, '09:30', '16:00')).warnings
+}
+
+describe('a rule of the company', () => {
+  it('that is stricter than the law warns from its day on, says since when it holds, and publishing needs a reason', async () => {
+    const kim = await open()
+    expect(await set({})).toMatchObject([{ rule: 'rest', minutes: 720, version: 1 }])
+    expect(await shortRest(kim, '2026-12-29', '2026-12-30')).toEqual([])
+    expect(await shortRest(kim, '2027-01-05', '2027-01-06')).toMatchObject([
+      { rule: 'rest', have_s: 11.5 * 3600, need_s: 12 * 3600, own_since: '2027-01-01', refused: false },
+    ])
+    await expect(lead.send(schedule.publish, { body: { from: '2027-01-05', to: '2027-01-06' } })).rejects.toMatchObject({
+      code: 'rules_broken',
+    })
+  })
+
+  it('reaches the board for the people whose law it stands beside, and no other company', async () => {
+    const kim = await open()
+    await set({ rule: 'long_day', minutes: 540 })
+    const office = await operator.hire(['users_admin'])
+    const ulf = await operator.hire(['schedule'], operator.main, 'Ulf Berg')
+    await office.send(employees.update, { id: ulf.user_id, body: { version: 0, country: 'SE' } })
+    const board = await lead.send(schedule.board, { start: '2027-01-04', end: '2027-01-10' })
+    const ruleOf = (user: TestUser) => board.people.find(person => person.user_id === user.user_id)?.own_rules
+    expect(ruleOf(kim)).toEqual([{ rule: 'long_day', valid_from: '2027-01-01', minutes: 540 }])
+    expect(ruleOf(ulf)).toEqual([])
+    expect((await plan(ulf, '2027-01-05', '06:00', '17:00')).warnings).toEqual([])
+    expect((await plan(kim, '2027-01-05', '06:00', '17:00')).warnings).toMatchObject([{ rule: 'long_day', need_s: 9 * 3600 }])
+    await open()
+    expect(await lead.send(schedule.workingTimeRules, {})).toEqual([])
+  })
+
+  it('that is weaker than the law is refused without a reason, and holds with one', async () => {
+    const kim = await open()
+    const weaker = 'Weaker than the law: write on what it rests, such as a collective agreement.'
+    await expect(set({ minutes: 600 })).rejects.toMatchObject({ code: 'rule_weaker', fields: { reason: weaker } })
+    await set({ minutes: 600, reason: 'Collective agreement, section 7' })
+    await plan(kim, '2027-01-05', '14:00', '22:00')
+    expect((await plan(kim, '2027-01-06', '08:30', '16:00')).warnings).toEqual([])
+    expect((await plan(kim, '2027-01-07', '00:30', '06:00')).warnings).toMatchObject([
+      { day: '2027-01-07', need_s: 10 * 3600, own_since: '2027-01-01' },
+    ])
+  })
+
+  it('for minors is never weaker than the law, and a stricter one stops the publication', async () => {
+    const young = await open()
+    const office = await operator.hire(['users_admin'])
+    await office.send(employees.update, { id: young.user_id, body: { version: 0, birth_date: '2010-05-04' } })
+    await expect(set({ rule: 'young_day', minutes: 540, reason: 'Busy weeks' })).rejects.toMatchObject({
+      code: 'rule_weaker_young',
+      fields: { minutes: 'The law protects minors: nothing weaker can be set.' },
+    })
+    await set({ rule: 'young_day', minutes: 360 })
+    expect((await plan(young, '2027-01-05', '08:00', '15:00')).warnings).toMatchObject([
+      { rule: 'young_day', have_s: 6.5 * 3600, need_s: 6 * 3600, own_since: '2027-01-01', refused: true },
+    ])
+    await expect(lead.send(schedule.publish, { body: { from: '2027-01-05', to: '2027-01-05', reason: 'Really' } })).rejects.toMatchObject({
+      code: 'young_worker',
+    })
+  })
+
+  it('is replaced by its next value, changed by its version alone, and gives way to the law when it is removed', async () => {
+    const kim = await open()
+    await set({})
+    await expect(set({ minutes: 780 })).rejects.toMatchObject({ code: 'settings_changed' })
+    await set({ minutes: 780, version: 1 })
+    const rows = await set({ valid_from: '2027-02-01', minutes: 660 })
+    expect(rows).toMatchObject([
+      { valid_from: '2027-01-01', minutes: 780, version: 2 },
+      { valid_from: '2027-02-01', minutes: 660 },
+    ])
+    expect(await shortRest(kim, '2027-02-02', '2027-02-03')).toEqual([])
+    const [first] = rows
+    const id = first?.id ?? 0
+    await expect(lead.send(schedule.removeWorkingTimeRule, { id, version: 1 })).rejects.toMatchObject({ code: 'settings_changed' })
+    await lead.send(schedule.removeWorkingTimeRule, { id, version: 2 })
+    expect(await shortRest(kim, '2027-01-05', '2027-01-06')).toEqual([])
+  })
+
+  it('is set by leads of the schedule alone, with a value that the rule can have', async () => {
+    const kim = await open()
+    const body = { country: 'DK', rule: 'rest', valid_from: '2027-01-01', minutes: 720, reason: '', version: 0 } as const
+    await expect(kim.send(schedule.setWorkingTimeRule, { body })).rejects.toMatchObject({ code: 'permission_missing' })
+    await expect(set({ minutes: 725 })).rejects.toMatchObject({ status: 400, fields: { minutes: 'This rule cannot have such a value' } })
+    await expect(set({ minutes: 1_500 })).rejects.toMatchObject({ status: 400, fields: { minutes: 'This rule cannot have such a value' } })
+  })
+})
