@@ -14,12 +14,20 @@ function mustBeAllowed({ country, rule, valid_from, minutes, reason }: NewWorkin
   const law = rulesOn(country, valid_from)
   if (!law || !isWeaker(law, { rule, minutes })) return
   if (isOfMinors(rule)) {
-    const sentence = 'The law protects minors: nothing weaker can be set.'
-    throw unprocessable('rule_weaker_young', sentence, {}, { fields: { minutes: sentence } })
+    throw unprocessable(
+      'rule_weaker_young',
+      'The law protects minors: nothing weaker can be set.',
+      {},
+      { fields: { minutes: 'The law protects minors: nothing weaker can be set.' } },
+    )
   }
   if (reason !== '') return
-  const sentence = 'Weaker than the law: write on what it rests, such as a collective agreement.'
-  throw unprocessable('rule_weaker', sentence, {}, { fields: { reason: sentence } })
+  throw unprocessable(
+    'rule_weaker',
+    'Weaker than the law: write on what it rests, such as a collective agreement.',
+    {},
+    { fields: { reason: 'Weaker than the law: write on what it rests, such as a collective agreement.' } },
+  )
 }
 
 export async function setWorkingTimeRule(context: Context, row: NewWorkingTimeRow): Promise<WorkingTimeRow[]> {
