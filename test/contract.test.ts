@@ -109,7 +109,9 @@ describe('the calls', () => {
   it('let people of no right change their own things alone', () => {
     // The kind of a job decides which permission it needs, so the handler checks it instead of the route.
     const judged = 'POST jobs/{id}/cancel'
-    const lines = allCalls.filter(call => (call.access === 'user' || call.access === 'person') && call.method !== 'GET' && call.line !== judged).map(call => call.line)
+    const lines = allCalls
+      .filter(call => (call.access === 'user' || call.access === 'person') && call.method !== 'GET' && call.line !== judged)
+      .map(call => call.line)
     expect(lines.toSorted()).toEqual([
       'DELETE session',
       'DELETE user/img/{id}',

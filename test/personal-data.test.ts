@@ -93,7 +93,9 @@ it('is read by those alone whose permission says so, whatever they ask', async (
   for (const code of [...permissions, 'nothing'] as const) {
     if (code === 'admin') continue
     const worker = await operator.hire(code === 'nothing' ? [] : [code])
-    const open = reading.filter(call => call.access === 'anyone' || call.access === 'user' || call.access === 'person' || call.access.includes(code as never))
+    const open = reading.filter(
+      call => call.access === 'anyone' || call.access === 'user' || call.access === 'person' || call.access.includes(code as never),
+    )
     for (const one of await seen(worker, code, open)) {
       const name = one.slice(0, one.indexOf(' by '))
       if (secrets[name]?.seenBy.includes(code)) shown.add(name)

@@ -1,12 +1,12 @@
 /** Links by which recipients answer: handlers. Opening one changes nothing, and a choice is taken once. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { answerChoices, type TemplateWord } from '#features/messages/templates/templates.codes.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { findShops } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { goesToPostcode } from '#features/shipping/tracking/tracking.queries.ts'
 import { localeOfHeader } from '#features/shipping/tracking/tracking.rules.ts'
-import { plainPostcode } from '#domain/order/postcodes.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import { applyAnswer } from './answers.commands.ts'

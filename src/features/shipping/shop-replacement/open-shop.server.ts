@@ -1,12 +1,12 @@
 /** Finds out, before a label is made, whether the chosen parcel shop is open, and the nearest one in its place. */
 import { interpolate } from '#contract/errors.ts'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { changeParcelShop } from '#features/orders/orders/delivery-changes.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { keepParcelShops } from '#features/shipping/parcel-shops/parcel-shops.commands.ts'
 import { nearShops, replacementOf } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
 import { errorFinding } from '#integrations/couriers/capabilities.ts'
 import { type BookingRequest, type Courier, CourierRefused, type ParcelShop, type ServicePoint } from '#integrations/couriers/courier.ts'
-import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { keptShop } from './shop-replacement.queries.ts'
 

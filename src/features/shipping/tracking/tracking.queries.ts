@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { plainPostcode } from '#domain/order/postcodes.ts'
 import { StoredShop } from '#domain/order/stored-shop.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { homepageFor, offeredLocale } from '#features/company/companies/companies.rules.ts'
@@ -9,7 +10,6 @@ import type { CompanySettings } from '#features/company/companies/companies.sche
 import { restForRecipient } from '#features/orders/partial-shipments/partial-shipments.queries.ts'
 import { hoursOfShop } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
-import { plainPostcode } from '#domain/order/postcodes.ts'
 import type { Db } from '#platform/database/database.ts'
 import { shopColors } from './shop-colors.rules.ts'
 import { eventSentences, localeOf, publicState, stillTrue, wayOf } from './tracking.rules.ts'
