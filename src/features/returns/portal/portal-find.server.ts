@@ -1,11 +1,13 @@
 /** What strangers may ask of the portal: an order by its number and a second fact, and a withdrawal from a contract. */
 import type { HandlerInput } from '#contract/endpoint.ts'
+import { notFound } from '#contract/errors.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import { requestReturn } from '#features/returns/returns/returns.commands.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { openSession } from './portal.commands.ts'
 import type { portal } from './portal.contract.ts'
 import { linkOf, orderForPortal, orderOfEmail, portalOrder } from './portal.queries.ts'
+import { portalRefusals } from './portal.rules.ts'
 import type { PortalOrder } from './portal.schemas.ts'
 
 /** Milliseconds after which every search and every withdrawal is answered: the time must reveal no more than the text. */
@@ -44,6 +46,8 @@ export async function withdraw(
     const company_id = principal.company.id
     const opened = await linkOf(db, company_id, 'session', link, now())
     const found = (await orderOfEmail(db, company_id, order_no, email)) ?? null
+    // Pieces are never widened to the whole order because a link has ended.
+    if (lines.length > 0 && !opened) throw notFound('return_link_not_found', portalRefusals.noLink)
     const chosen = opened && opened.order_id === found ? lines : []
     const left = found === null || chosen.length === 0 ? [] : (await portalOrder(db, found, now())).lines
     const items = chosen.flatMap(({ line_id, qty }) => {

@@ -422,6 +422,10 @@ describe('a withdrawal from the contract', () => {
     const { link } = await find(order_no)
     await withdraw(order_no, { lines: [{ line_id: cap, qty: 9 }] }, link)
     expect((await returnsOf(order_no)).map(({ pieces }) => Number(pieces))).toEqual([1])
+    // Pieces that are named by a link that has ended are not made the whole order.
+    const ended = { lines: [{ line_id: cap, qty: 1 }] }
+    await expect(withdraw(order_no, ended, 'x'.repeat(40))).rejects.toMatchObject({ code: 'return_link_not_found' })
+    expect(await returnsOf(order_no)).toHaveLength(1)
     const client_id = randomUUID()
     for (let again = 0; again < 2; again++) await withdraw('twice', { client_id })
     expect(await returnsOf('twice')).toHaveLength(1)

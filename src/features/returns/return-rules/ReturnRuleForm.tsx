@@ -216,7 +216,7 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
           </Group>
         </Checkbox.Group>
       </SettingsSection>
-      <SettingsSection title={t('Destination')} help={t('Where the item goes: at the desk, and for customers who send it by themselves.')}>
+      <SettingsSection title={t('Destination')} help={t('Where the item goes: a bin at the desk, and another address to which customers send it with a label of their own.')}>
         <TextInput
           label={t('Bin or shelf')}
           maxLength={policyLimits.bin}

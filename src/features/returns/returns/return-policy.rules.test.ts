@@ -101,6 +101,15 @@ describe('of all items of a return', () => {
     expect(narrowed(['refund'], ['credit'])).toEqual(['refund'])
   })
 
+  it('what goes to another address goes there without the label of a courier, and not with what goes elsewhere', () => {
+    const outlet = item({ destination: { bin: '', address: 'Outletvej 7' } })
+    expect(methodsOfItems([outlet], ['label', 'qr', 'bring'])).toEqual(['bring', 'own_label'])
+    expect(methodsOfItems([outlet, outlet], ['label'])).toEqual(['own_label'])
+    expect(methodsOfItems([outlet, item({})], ['label', 'own_label'])).toEqual([])
+    expect(methodsOfItems([item({ destination: { bin: 'OUTLET-1', address: '' } })], ['label'])).toEqual(['label'])
+    expect(methodsOfItems([{ ...outlet, keeps: true }, item({})], ['label'])).toEqual(['label'])
+  })
+
   it('the sentence is in the customer’s language, else in the shop’s, else in any', () => {
     const words = { da_DK: 'Nej.', en_GB: 'No.' }
     expect([wordsFor(words, 'da_DK', 'en_GB'), wordsFor(words, 'de_DE', 'en_GB'), wordsFor({ sv_SE: 'Nej!' }, 'de_DE', 'en_GB')]).toEqual([

@@ -2,13 +2,14 @@
  * What the rules of a company change for returned items. Of each effect the first rule in order decides. The right of withdrawal stands
  * above them: in its period no window and no refusal counts, but for goods that the law itself excludes.
  */
+import { isOneOf } from '#domain/objects.ts'
 import { type CompiledRule, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
 import type { OrderFacts, RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import type { ReturnRule, ReturnRuleEffects } from './return-policy.schemas.ts'
 import { isRefunded } from './return-states.rules.ts'
 import type { ReturnWindow } from './return-window.rules.ts'
-import type { Fault, PortalMethod, ReturnOutcome } from './returns.codes.ts'
+import { courierMethods, type Fault, type PortalMethod, type ReturnOutcome } from './returns.codes.ts'
 
 export interface PolicyRule {
   id: string
@@ -84,7 +85,7 @@ export function refusalOf({ refuse }: Pick<ItemPolicy, 'refuse'>, { shop, withdr
 }
 
 interface CountedItem {
-  policy: Pick<ItemPolicy, 'fee' | 'review' | 'methods'>
+  policy: Pick<ItemPolicy, 'fee' | 'review' | 'methods' | 'destination'>
   fault: Fault
   /** What was paid for its pieces, in minor units. */
   value: number
@@ -121,13 +122,21 @@ export function narrowed<T extends string>(offered: readonly T[], allowed: reado
   return left.length > 0 ? left : offered
 }
 
-/** The methods by which all items that are sent may be sent together; none where their rules exclude each other. */
-export const methodsOfItems = (items: readonly CountedItem[], offered: readonly PortalMethod[]): readonly PortalMethod[] =>
-  items.reduce<readonly PortalMethod[]>((left, { policy, keeps }) => {
-    if (keeps) return left
-    const own = narrowed(offered, policy.methods)
+/**
+ * The methods by which all items that are sent may be sent together; none where their rules exclude each other. Labels of couriers lead to the
+ * company alone: what a rule sends to another address goes there without one, and only together with what goes to the same.
+ */
+export function methodsOfItems(items: readonly CountedItem[], offered: readonly PortalMethod[]): readonly PortalMethod[] {
+  const sent = items.filter(({ keeps }) => !keeps)
+  const addresses = new Set(sent.map(({ policy }) => policy.destination?.address ?? ''))
+  if (addresses.size > 1) return []
+  const leadsElsewhere = sent.length > 0 && !addresses.has('')
+  const all = leadsElsewhere ? [...new Set<PortalMethod>([...offered, 'own_label'])].filter(one => !isOneOf(courierMethods, one)) : offered
+  return sent.reduce<readonly PortalMethod[]>((left, { policy }) => {
+    const own = narrowed(all, policy.methods)
     return left.filter(one => own.includes(one))
-  }, offered)
+  }, all)
+}
 
 export const outcomesOfItem = <T extends ReturnOutcome>({ outcomes }: Pick<ItemPolicy, 'outcomes'>, offered: readonly T[]): readonly T[] =>
   narrowed(offered, outcomes)
