@@ -31,7 +31,7 @@ describe('a request that does not fit', () => {
     ['GET', 'orders/abc', undefined, '400 id: This must be a number'],
     ['GET', 'orders/search/?limit=0', undefined, '400 limit: This must be at least 1'],
     ['GET', 'orders/search/?limit=501', undefined, '400 limit: This must be at most 500'],
-    ['GET', 'orders/search/?sort=loudest', undefined, '400 sort: This is none of newest, oldest, ship_by, order_no'],
+    ['GET', 'orders/search/?sort=loudest', undefined, '400 sort: This is none of newest, oldest, ship_by, -ship_by, order_no, -order_no'],
     ['POST', 'session', {}, '400 login: This is missing'],
     ['POST', 'session', { login: 5, password: 'x' }, '400 login: This must be text'],
     ['POST', 'session', { login: '', password: 'x' }, '400 login: This is empty'],
