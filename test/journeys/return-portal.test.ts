@@ -146,7 +146,7 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await form.getByRole('textbox', { name: 'Name' }).fill('Refunds alone')
   await form.getByRole('checkbox', { name: 'Refund', exact: true }).check()
   await form.getByRole('textbox', { name: 'Bin or shelf' }).fill('R-01')
-  await form.getByRole('checkbox', { name: 'Ask the customer' }).check()
+  await form.getByRole('checkbox', { name: 'Ask a question' }).check()
   await form.getByRole('textbox', { name: 'Text in English' }).fill('Have you worn it?')
   await form.getByRole('textbox', { name: 'Text in Deutsch' }).fill('Haben Sie es getragen?')
   await picture(page, 'return-rule-form')

@@ -216,7 +216,10 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
           </Group>
         </Checkbox.Group>
       </SettingsSection>
-      <SettingsSection title={t('Destination')} help={t('Where the item goes: a bin at the desk, and another address to which customers send it with a label of their own.')}>
+      <SettingsSection
+        title={t('Destination')}
+        help={t('Where the item goes: a bin at the desk, and another address to which customers send it with a label of their own.')}
+      >
         <TextInput
           label={t('Bin or shelf')}
           maxLength={policyLimits.bin}
@@ -234,7 +237,7 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
       </SettingsSection>
       <SettingsSection title={t('Question')} help={t('Asked in the portal; the answer stands with the item until the customer is erased.')}>
         <Checkbox
-          label={t('Ask the customer')}
+          label={t('Ask a question')}
           checked={effects.question !== null}
           onChange={event => set({ question: event.currentTarget.checked ? { words: {}, required: true } : null })}
         />
