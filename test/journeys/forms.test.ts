@@ -202,8 +202,6 @@ describe('a form under Settings', () => {
 /** A field of each, and what may stand in it. */
 const changes: readonly (readonly [path: string, label: string, one: string, other: string, third: string])[] = [
   ['/settings/company-config', 'City', 'Aarhus', 'Odense', 'Vejle'],
-  ['/settings/packing-config', 'Packaging (g)', '120', '130', '140'],
-  ['/settings/rma-config', 'Help', 'Write to us.', 'Call us.', 'Come to us.'],
   ['/settings/dvr-config', 'Notice in English', 'Parcels are filmed.', 'We film the parcel.', 'A camera films.'],
   ['/settings/packing-config', 'Label error', '45', '50', '55'],
 ]
