@@ -67,11 +67,10 @@ it('shows on a phone the settings first, and leads back from each page', async (
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-it('opens beside the list of the settings the first of them, and forms 720 pixels wide', async () => {
+it('opens the company beside the list of the settings, and forms 720 pixels wide', async () => {
   const page = await testApp.open(lead, '/settings')
-  await page.waitForURL('**/settings/me')
+  await page.waitForURL('**/settings/company-config')
   const list = page.getByRole('navigation', { name: 'Settings' })
-  await list.getByRole('link', { name: 'Company', exact: true }).click()
   await page.getByRole('heading', { name: 'Company', level: 1 }).waitFor()
   const width = await page
     .locator('#page form')
