@@ -74,7 +74,7 @@ const every = screens
       screen && !path.includes('{') && !look && access !== 'anyone' && !device && path !== '/schedule',
   )
   .map(({ path }) => path)
-const some = ['/parcels/orders', '/parcels/customers', '/parcels/bypass', '/lists/paperless', '/returns', '/schedule/timesheet', '/users']
+const some = ['/parcels/orders', '/parcels/customers', '/returns', '/users']
 const isEvery = process.env.LISTS === 'all'
 
 const walkedLists: string[] = []
