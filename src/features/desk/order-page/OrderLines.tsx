@@ -86,7 +86,7 @@ function Line({ order_id, company_id, line, goods, currency, open }: LineProps) 
   return (
     <div className={`${style.line} ${line.part_of === null ? '' : style.part}`}>
       <ImageView from={from} sku={sku} name={line.name} size={52} />
-      <div style={{ minWidth: 0 }}>
+      <div className={style.lineText}>
         <div className={style.lineName}>
           {line.name}
           {line.variant ? <Text span c="dimmed">{` ${line.variant}`}</Text> : null}
