@@ -1,6 +1,6 @@
 /** The app of a test: a server on its own database, operators made by builders, and users who call it over HTTP. */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
@@ -60,6 +60,14 @@ export interface TestApp extends App {
   /** A visitor without a login. */
   visitor(company: BuiltCompany): TestUser
   close(): Promise<void>
+  /** Closes the app; its database and its files become what later apps are copied from. */
+  closeAs(template: Required<Template>): Promise<void>
+}
+
+/** What the database of an app is copied from, and the folder of its files. */
+export interface Template {
+  database: string
+  files?: string
 }
 
 let operators = 0
@@ -67,17 +75,19 @@ let operators = 0
 /** By the line of each call. */
 export const replies = new Map(features.flatMap(({ calls }) => Object.values(calls).map(({ line, reply }) => [line, reply])))
 
-/** Opens an app on a fresh database. `env` adds settings; `through` may put a proxy between the app and its database. */
+/** Opens an app on a database of its own, which is empty without another `template`. `env` adds settings; `through` may put a proxy before the database. */
 export async function openTestApp(
   env: Record<string, string> = {},
   through: (url: string) => Promise<string> = async url => url,
+  template: Template = { database: 'template_pakhus' },
 ): Promise<TestApp> {
   const root = inject('database')
   const name = `app_${randomUUID().replaceAll('-', '')}`
   // By its files: through the log, as is usual, takes three times as long.
-  await onRoot(root, `create database ${name} template template_pakhus strategy file_copy`)
+  await onRoot(root, `create database ${name} template ${template.database} strategy file_copy`)
   const url = root.replace(/\/[^/]*$/, `/${name}`)
   const folder = await mkdtemp(join(tmpdir(), 'pakhus-app-'))
+  if (template.files) await cp(template.files, folder, { recursive: true })
   let turned: Date | undefined
   const building = await createApp(
     readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', BREACHED_PASSWORDS_URL: 'off', ...env }),
@@ -131,6 +141,16 @@ export async function openTestApp(
       await dropDatabase(root, name)
       await rm(folder, { recursive: true, force: true })
     },
+    async closeAs({ database, files }) {
+      await building.close()
+      await cp(folder, files, { recursive: true })
+      await rm(folder, { recursive: true, force: true })
+      const client = new pg.Client({ connectionString: root })
+      await client.connect()
+      await untilUnused(client, name)
+      await client.query(`alter database ${name} rename to ${database}`)
+      await client.end()
+    },
   }
 }
 
@@ -164,15 +184,19 @@ export async function onRoot(url: string, statement: string): Promise<void> {
   await client.end()
 }
 
-/** A pool says that it has ended before its connections are gone, and one that is cut off after that throws where no test can catch it. */
-export async function dropDatabase(url: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+async function untilUnused(client: pg.Client, name: string): Promise<void> {
   const isUsed = async () => {
     const { rows } = await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])
     return rows.length > 0
   }
   for (let tries = 0; tries < 500 && (await isUsed()); tries++) await new Promise(resolve => setTimeout(resolve, 20))
+}
+
+/** A pool says that it has ended before its connections are gone, and one that is cut off after that throws where no test can catch it. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await untilUnused(client, name)
   await client.query(`drop database if exists ${name} with (force)`)
   await client.end()
 }

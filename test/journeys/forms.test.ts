@@ -3,49 +3,28 @@
  * far too much. Each time Save says something, the first wrong field has the focus and says why, and what was typed still stands there.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { session } from '#contract/session.ts'
-import type { BuiltCompany } from '../../src/app/demo/builders.ts'
-import { demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
-import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DemoApp, openDemoApp, settled } from './demo-app.ts'
 import { hasFocus, press } from './keyboard.ts'
 
-let services: JourneyApp
-let demo: BuiltCompany
-let lastingPage: Page | undefined
-const remembers: Record<string, string> = {}
+let services: DemoApp
+let remembers: Record<string, string>
 
 beforeAll(async () => {
-  services = await openJourneyApp()
-  await seedDemo(services.services)
-  demo = await services.services.database.systemTransaction('the demo is looked up by its code', db =>
-    db.selectFrom('companies').select(['id', 'code', 'name']).where('code', '=', 'demo').executeTakeFirstOrThrow(),
-  )
-  const { token, user } = await services.visitor(demo).send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
-  remembers['user-token'] = token
-  remembers.user = JSON.stringify(user)
+  services = await openDemoApp()
+  remembers = (await services.signIn('admin')).remembers
 })
 afterAll(() => services?.close())
 
-/** One page takes screen after screen, since a page of its own compiles all scripts anew. After a failure a new one begins. */
+const asked = new WeakSet<Page>()
 async function visit(path: string): Promise<Page> {
-  const page = lastingPage
-  lastingPage = undefined
-  if (page) await services.revisit(page, path)
-  const current = page ?? (await services.open({ company: demo }, path, { remembers, lasting: true }))
-  current.setDefaultTimeout(8_000)
+  const page = await services.visit(path, { remembers })
+  page.setDefaultTimeout(8_000)
   // A form with changes asks before its page is left.
-  if (!page) current.on('dialog', dialog => void dialog.accept().catch(() => undefined))
-  onTestFinished(({ task }) => {
-    if (task.result?.state !== 'fail') lastingPage = current
-  })
-  await settled(current)
-  return current
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading').first().waitFor()
-  await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root], [aria-busy=true]'))
+  if (!asked.has(page)) page.on('dialog', dialog => void dialog.accept().catch(() => undefined))
+  asked.add(page)
+  await settled(page)
+  return page
 }
 
 interface Field {
@@ -240,7 +219,7 @@ describe('a form of settings with a change', () => {
     '%s of which another tab saved %s meanwhile says so, keeps what is typed, and shows what is saved',
     async (path, label, _, other, third) => {
       const page = await visit(path)
-      const second = await services.open({ company: demo }, path, { remembers })
+      const second = await services.open({ company: services.demo }, path, { remembers })
       second.setDefaultTimeout(8_000)
       await settled(second)
       const [here, there] = [formWith(page, label), formWith(second, label)]

@@ -17,13 +17,13 @@ import type { Locale } from '#contract/limits.ts'
 import { session } from '#contract/session.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { findChromium } from '../chromium.ts'
-import { openTestApp, type TestApp, type TestUser } from '../test-app.ts'
+import { openTestApp, type Template, type TestApp, type TestUser } from '../test-app.ts'
 import { recordCalls } from './page-assertions.ts'
 
 /** `JOURNEY_DELAY=400` delays each call by up to so many milliseconds: steps that do not wait for an answer fail then. */
 const delay = Number(process.env.JOURNEY_DELAY ?? 0)
 
-interface BrowserOptions extends BrowserContextOptions {
+export interface BrowserOptions extends BrowserContextOptions {
   /** The packing station of this device; `null` for a device that has none yet. */
   station?: string | null
   /** Printer ids of this device. */
@@ -60,7 +60,7 @@ export interface JourneyApp extends TestApp {
  */
 export async function openJourneyApp(
   env: Record<string, string> = {},
-  { camera = false, serviceWorker = false } = {},
+  { camera = false, serviceWorker = false, template }: { camera?: boolean; serviceWorker?: boolean; template?: Template } = {},
 ): Promise<JourneyApp> {
   // While screens are being written, the development server may serve the screens.
   const screens = process.env.JOURNEY_SCREENS
@@ -69,7 +69,7 @@ export async function openJourneyApp(
   const executablePath = findChromium()
   if (!executablePath) throw new Error('The journeys need a Chromium: set CHROMIUM to the path of its program')
 
-  const testApp = await openTestApp({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ...env })
+  const testApp = await openTestApp({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'error', ...env }, undefined, template)
   await testApp.app.listen({ port: 0, host: '127.0.0.1' })
   await testApp.startWorkers()
   const { port } = testApp.app.server.address() as AddressInfo

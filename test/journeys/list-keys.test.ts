@@ -3,47 +3,25 @@
  * Space choose rows, and the next Tab leads to what can be done with them; the export opens and closes; pages turn. The focus is never lost.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { screens } from '#app/screens.ts'
-import { session } from '#contract/session.ts'
-import type { BuiltCompany } from '../../src/app/demo/builders.ts'
-import { demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
-import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { type DemoApp, openDemoApp, settled } from './demo-app.ts'
 import { press } from './keyboard.ts'
 
-let services: JourneyApp
-let demo: BuiltCompany
-let lastingPage: Page | undefined
-const remembers: Record<string, string> = {}
+let services: DemoApp
+let remembers: Record<string, string>
 
 beforeAll(async () => {
-  services = await openJourneyApp()
-  await seedDemo(services.services)
-  demo = await services.services.database.systemTransaction('the demo is looked up by its code', db =>
-    db.selectFrom('companies').select(['id', 'code', 'name']).where('code', '=', 'demo').executeTakeFirstOrThrow(),
-  )
-  const { token, user } = await services.visitor(demo).send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
-  remembers['user-token'] = token
-  remembers.user = JSON.stringify(user)
+  services = await openDemoApp()
+  remembers = (await services.signIn('admin')).remembers
 })
 afterAll(() => services?.close())
 
 async function visit(path: string): Promise<Page> {
-  const page = lastingPage
-  lastingPage = undefined
-  if (page) await services.revisit(page, path)
-  const current = page ?? (await services.open({ company: demo }, path, { remembers, lasting: true }))
-  current.setDefaultTimeout(8_000)
-  onTestFinished(({ task }) => {
-    if (task.result?.state !== 'fail') lastingPage = current
-  })
-  await settled(current)
-  return current
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading').first().waitFor()
-  await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root], main [aria-busy=true]'))
+  const page = await services.visit(path, { remembers })
+  page.setDefaultTimeout(8_000)
+  await settled(page)
+  return page
 }
 
 /** What has the focus, in words: its role and its name. */

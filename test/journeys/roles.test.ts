@@ -6,22 +6,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { screens } from '#app/screens.ts'
 import { isAllowed, permissionCode } from '#contract/access.ts'
-import { session } from '#contract/session.ts'
-import type { BuiltCompany } from '../../src/app/demo/builders.ts'
-import { demoLogins, demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
-import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { demoLogins } from '../../src/app/demo/demo.ts'
+import { type DemoApp, openDemoApp, settled } from './demo-app.ts'
 import { disabledControls } from './screen-measures.ts'
 
-let services: JourneyApp
-const companies = new Map<string, BuiltCompany>()
+let services: DemoApp
 
 beforeAll(async () => {
-  services = await openJourneyApp()
-  await seedDemo(services.services)
-  const rows = await services.services.database.systemTransaction('the demo is looked up by its code', db =>
-    db.selectFrom('companies').select(['id', 'code', 'name']).execute(),
-  )
-  for (const row of rows) companies.set(row.code, row)
+  services = await openDemoApp()
 })
 afterAll(() => services?.close())
 
@@ -45,29 +37,21 @@ const logins = demoLogins.filter(({ login }) => roles.includes(login))
 
 describe.each(logins.map(({ company, login }) => [login, company] as const))('the demo’s %s', (login, code) => {
   it('works on every screen that the rights allow', async () => {
-    const company = companies.get(code)
+    const company = services.companies.get(code)
     if (!company) throw new Error('The demo has this company')
-    const { token, user } = await services.visitor(company).send(session.login, { body: { login, password: demoPassword(login) } })
-    const permissions = user.permission.flatMap(id => permissionCode(id) ?? [])
+    const user = await services.signIn(login, company)
+    const permissions = user.permissions.flatMap(id => permissionCode(id) ?? [])
     const open = screens.filter(
       ({ screen, path, look, access, device, mainOnly }) =>
-        screen &&
-        !path.includes('{') &&
-        look !== 'public' &&
-        !device &&
-        isAllowed(permissions, access) &&
-        (!mainOnly || user.is_main_company),
+        screen && !path.includes('{') && look !== 'public' && !device && isAllowed(permissions, access) && (!mainOnly || user.isMain),
     )
-    const page = await services.open({ company }, '/settings/me', {
-      remembers: { 'user-token': token, user: JSON.stringify(user) },
-    })
+    const page = await services.open({ company }, '/settings/me', { remembers: user.remembers })
     const refused = refusedCalls(page)
     const faults: string[] = []
     for (const { path } of open) {
       refused()
       await services.revisit(page, path)
-      await page.getByRole('heading').first().waitFor()
-      await page.waitForFunction(() => !document.querySelector('[class*=Skeleton-root], main [aria-busy=true]'))
+      await settled(page)
       await page.waitForTimeout(50)
       const at = new URL(page.url()).pathname
       if (!open.some(screen => screen.path === at)) faults.push(`${path} leads to ${at}, which is closed`)

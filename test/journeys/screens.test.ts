@@ -12,12 +12,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { screens } from '#app/screens.ts'
 import { type Locale, locales } from '#contract/limits.ts'
-import { session } from '#contract/session.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
-import type { Db } from '#platform/database/database.ts'
 import type { BuiltCompany } from '../../src/app/demo/builders.ts'
-import { demoLogins, demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
-import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { demoLogins } from '../../src/app/demo/demo.ts'
+import { type DemoApp, openDemoApp } from './demo-app.ts'
 import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { cutWords, disabledControls, focusRing, measures, overhangs, type Room } from './screen-measures.ts'
@@ -26,58 +24,29 @@ import { cutWords, disabledControls, focusRing, measures, overhangs, type Room }
 const shown = process.env.JOURNEY_PICTURES
 const pictures = shown ?? join(import.meta.dirname, '../../.cache/screens')
 
-let services: JourneyApp
+let services: DemoApp
 let demo: BuiltCompany
-let operator_id: number
 let printer: number
-const remembers: Record<string, string> = {}
+let remembers: Record<string, string>
 
 beforeAll(async () => {
-  services = await openJourneyApp()
-  await seedDemo(services.services)
-  demo = await services.services.database.systemTransaction('the demo is looked up by its code', async db => {
-    const row = await db
-      .selectFrom('companies')
-      .select(['id', 'code', 'name', 'operator_id'])
-      .where('code', '=', 'demo')
-      .executeTakeFirstOrThrow()
-    operator_id = row.operator_id
-    return row
-  })
-  const { token, ...answer } = await services
-    .visitor(demo)
-    .send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
-  remembers['user-token'] = token
-  remembers.user = JSON.stringify(answer.user)
-  const list = await services.visitor(demo).send(printers.list, {}, { headers: { authorization: token } })
+  services = await openDemoApp()
+  demo = services.demo
+  const admin = await services.signIn('admin')
+  remembers = admin.remembers
+  const list = await services.visitor(demo).send(printers.list, {}, { headers: { authorization: admin.token } })
   printer = list.printers.find(one => one.kind === 'file' && one.paper === 'label')?.id ?? 0
 })
 afterAll(() => services?.close())
 
-const within = <T>(step: (db: Db) => Promise<T>): Promise<T> =>
-  services.services.database.transaction({ operator_id, company_id: demo.id, companies: [demo.id] }, step)
-const open = (path: string, { language = 'de_DE' as Locale, lasting = false } = {}) =>
-  services.open({ company: demo }, path, {
-    station: 'Bench 1',
-    labelPrinter: printer,
-    language,
-    remembers,
-    lasting,
-    locale: language.replace('_', '-'),
-  })
-
-let lastingPage: Page | undefined
-/** One page takes screen after screen, since a page of its own compiles all scripts anew. After a failure a new one begins. */
-async function visit(path: string): Promise<Page> {
-  const page = lastingPage
-  lastingPage = undefined
-  if (page) await services.revisit(page, path)
-  const current = page ?? (await open(path, { lasting: true }))
-  onTestFinished(({ task }) => {
-    if (task.result?.state !== 'fail') lastingPage = current
-  })
-  return current
-}
+const device = (language: Locale) => ({
+  station: 'Bench 1',
+  labelPrinter: printer,
+  language,
+  remembers,
+  locale: language.replace('_', '-'),
+})
+const open = (path: string, language: Locale = 'de_DE') => services.open({ company: demo }, path, device(language))
 
 const words = (locale: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../translations/${locale}.json`), 'utf8'))
@@ -259,7 +228,7 @@ describe('in German', () => {
   })
 
   it.each(built.map(one => [one.path, one.title] as const))('%s (%s) is complete, fits, and has no barrier', async (path, title) => {
-    const page = await visit(path)
+    const page = await services.visit(path, device('de_DE'))
     await page.getByRole('heading', { level: 1, name: german[title] ?? title }).waitFor()
     expect(await look(page, path.slice(1).replaceAll('/', '-'), roles)).toEqual([])
   })
@@ -267,7 +236,7 @@ describe('in German', () => {
   it('an order, a product and a person are complete, fit, and have no barrier', async () => {
     // The company's own name of a shipping method.
     const method = 'Own delivery'
-    const { order, product, person } = await within(async db => ({
+    const { order, product, person } = await services.within(async db => ({
       order: await db.selectFrom('orders').select('id').where('company_id', '=', demo.id).orderBy('id').limit(1).executeTakeFirstOrThrow(),
       product: await db.selectFrom('products').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow(),
       person: await db.selectFrom('users').select('id').where('name', '=', 'Kim Lund').executeTakeFirstOrThrow(),
@@ -343,7 +312,7 @@ describe('in German', () => {
       .waitFor()
     faults.push(...(await look(page, 'bench-packed-already')))
 
-    const booked = await within(db =>
+    const booked = await services.within(db =>
       db
         .selectFrom('shipments')
         .select('id')
@@ -368,11 +337,11 @@ describe('in five languages', () => {
   it.each(everyLanguage ? locales : others)('no word of a screen is cut or lies over another one in %s', async locale => {
     mkdirSync(join(pictures, locale), { recursive: true })
     const isEnglish = locale === 'en_GB' ? () => false : englishOnly(words(locale))
-    const order = await within(db =>
+    const order = await services.within(db =>
       db.selectFrom('orders').select('id').where('company_id', '=', demo.id).orderBy('id').limit(1).executeTakeFirstOrThrow(),
     )
     const paths = [...built.map(one => one.path), '/', `/parcels/orders?id=${order.id}`, '/users?id=new', '/parcels/products?id=new']
-    const page = await open('/dashboard', { language: locale })
+    const page = await open('/dashboard', locale)
     const faults: string[] = []
     for (const path of paths.filter((_, at) => isOpenedIn(locale, at))) {
       const name = path.replaceAll(/[/?=]+/g, '-').replace(/^-/, '') || 'bench'
@@ -398,7 +367,7 @@ describe('in five languages', () => {
 
 /** Two orders of the demo that can be packed by barcodes alone. */
 async function twoOrders(): Promise<{ id: number; order_no: string; barcodes: string[] }[]> {
-  const rows = await within(db =>
+  const rows = await services.within(db =>
     db
       .selectFrom('orders as o')
       .innerJoin('order_lines as l', join => join.onRef('l.order_id', '=', 'o.id').on('l.type', '=', 'item'))
