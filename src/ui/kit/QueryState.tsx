@@ -11,7 +11,7 @@ interface QueryStateProps<T> {
   children: (answer: T) => ReactNode
 }
 
-/** `<Loaded of={useCall(orders.get, { id })}>{order => <Order order={order} />}</Loaded>`; an older answer stays while a refresh fails. */
+/** `<QueryState of={useCall(orders.get, { id })}>{order => <Order order={order} />}</QueryState>`; an older answer stays while a refresh fails. */
 export function QueryState<T>({ of, shape = 'page', children }: QueryStateProps<T>) {
   if (of.data !== undefined) return children(of.data)
   if (of.error) return <ErrorState error={of.error} again={() => void of.refetch()} />

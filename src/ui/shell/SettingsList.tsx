@@ -62,7 +62,7 @@ export function SettingsList() {
         type="search"
         size="sm"
         leftSection={<IconSearch size={16} />}
-        placeholder={t('Search settings')}
+        placeholder={t('Search')}
         aria-label={t('Search settings')}
         value={text}
         onChange={event => setText(event.currentTarget.value)}

@@ -1,5 +1,5 @@
 /** The companies of the warehouse, and a form to add one, for the main company's admin. */
-import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
@@ -13,6 +13,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCall } from '#ui/query/calls.ts'
 import { company } from './companies.contract.ts'
 import { NewCompany } from './companies.schemas.ts'
+import style from './FurtherCompanies.module.css'
 
 /** The same page at another company: only the first label of the host differs. */
 const addressOf = (code: string): string => `${location.protocol}//${[code, ...location.host.split('.').slice(1)].join('.')}/`
@@ -35,20 +36,14 @@ export function FurtherCompanies() {
     >
       <QueryState of={companies} shape="rows">
         {rows => (
-          <Table>
-            <Table.Tbody>
-              {rows.map(row => (
-                <Table.Tr key={row.id}>
-                  <Table.Td>
+          <Stack gap={0} className={style.companies}>
+            {rows.map(row => (
+              <Group key={row.id} justify="space-between" align="start" gap="xs" py="xs">
+                <div>
+                  <Group gap="xs">
                     <Link to="/settings/global-config/company" search={{ id: row.id }}>
                       {row.name}
                     </Link>
-                    <br />
-                    <Anchor size="sm" href={addressOf(row.code)}>
-                      {row.code}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>
                     {row.is_main ? (
                       <StateBadge tone="plain">{t('Main company')}</StateBadge>
                     ) : row.erased_at ? (
@@ -56,16 +51,18 @@ export function FurtherCompanies() {
                     ) : row.closed_at ? (
                       <StateBadge tone="soon">{t('Closed')}</StateBadge>
                     ) : null}
-                  </Table.Td>
-                  <Table.Td ta="end">
-                    {t('{{count}} orders in 30 days', { count: row.recent_orders, formatted: number(row.recent_orders) })}
-                    <br />
-                    {t('{{count}} users', { count: row.users, formatted: number(row.users) })}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+                  </Group>
+                  <Anchor size="sm" href={addressOf(row.code)}>
+                    {row.code}
+                  </Anchor>
+                </div>
+                <div className={style.figures}>
+                  <div>{t('{{count}} orders in 30 days', { count: row.recent_orders, formatted: number(row.recent_orders) })}</div>
+                  <div>{t('{{count}} users', { count: row.users, formatted: number(row.users) })}</div>
+                </div>
+              </Group>
+            ))}
+          </Stack>
         )}
       </QueryState>
       {made ? (

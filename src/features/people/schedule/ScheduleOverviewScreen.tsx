@@ -93,7 +93,11 @@ export function ScheduleOverviewScreen() {
     >
       <QueryState of={list} shape="rows">
         {() =>
-          plans && board.data && rows.length === 0 ? (
+          plans && !board.data ? (
+            <QueryState of={board} shape="rows">
+              {() => null}
+            </QueryState>
+          ) : plans && rows.length === 0 ? (
             <EmptyList
               title={t('No shifts this month')}
               action={<Button onClick={() => go('/schedule', { day: from })}>{t('Show the plan')}</Button>}

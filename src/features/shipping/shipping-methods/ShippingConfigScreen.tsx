@@ -17,6 +17,7 @@ import { urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { MethodRules } from './MethodRules.tsx'
+import style from './ShippingConfig.module.css'
 import { shippingMethods } from './shipping-methods.contract.ts'
 import { MethodChange, MethodType, ShippingMethod } from './shipping-methods.schemas.ts'
 
@@ -90,8 +91,8 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
   const active = useSend(shippingMethods.setActive, { refreshes: [shippingMethods.list] })
   const check = useSend(shippingMethods.setLabelCheck, { refreshes: [shippingMethods.list] })
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing="xs">
+    <div className={style.scroll}>
+      <Table verticalSpacing="xs" className={style.methods}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t('Shipping method')}</Table.Th>
@@ -121,32 +122,42 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                 </Text>
               </Table.Td>
               <Table.Td>
-                <Switch
-                  aria-label={t('{{method}} is active', { method: row.name })}
-                  checked={row.active}
-                  disabled={active.isPending}
-                  onChange={event =>
-                    active.mutate({
-                      active: event.currentTarget.checked ? 'true' : 'false',
-                      agent_code: row.agent_code,
-                      method: row.shipping_method,
-                    })
-                  }
-                />
+                <Group gap="xs">
+                  <Switch
+                    aria-label={t('{{method}} is active', { method: row.name })}
+                    checked={row.active}
+                    disabled={active.isPending}
+                    onChange={event =>
+                      active.mutate({
+                        active: event.currentTarget.checked ? 'true' : 'false',
+                        agent_code: row.agent_code,
+                        method: row.shipping_method,
+                      })
+                    }
+                  />
+                  <Text size="sm" hiddenFrom="sm" aria-hidden>
+                    {t('Active')}
+                  </Text>
+                </Group>
               </Table.Td>
               <Table.Td>
-                <Switch
-                  aria-label={t('Scan the fresh label of {{method}}', { method: row.name })}
-                  checked={row.check_tracking_and_trace}
-                  disabled={check.isPending}
-                  onChange={event =>
-                    check.mutate({
-                      toggle: event.currentTarget.checked ? 'true' : 'false',
-                      courier: row.agent_code,
-                      method: row.shipping_method,
-                    })
-                  }
-                />
+                <Group gap="xs">
+                  <Switch
+                    aria-label={t('Scan the fresh label of {{method}}', { method: row.name })}
+                    checked={row.check_tracking_and_trace}
+                    disabled={check.isPending}
+                    onChange={event =>
+                      check.mutate({
+                        toggle: event.currentTarget.checked ? 'true' : 'false',
+                        courier: row.agent_code,
+                        method: row.shipping_method,
+                      })
+                    }
+                  />
+                  <Text size="sm" hiddenFrom="sm" aria-hidden>
+                    {t('Label check')}
+                  </Text>
+                </Group>
               </Table.Td>
               <Table.Td>
                 <Text size="sm" ff="monospace">
@@ -162,7 +173,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }
 
