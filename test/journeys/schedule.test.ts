@@ -138,6 +138,42 @@ it('copies a week with one sentence for what it leaves out, says where there is 
   expect(await ask.getByText('from the account').count()).toBe(0)
 })
 
+it('asks on what a rule weaker than the law rests, in the language of the person, and names a stricter one on the board', async () => {
+  const page = await testApp.open(lead, '/schedule/settings', { language: 'de_DE' })
+  const why = page.getByRole('textbox', { name: 'Warum' })
+  const saidBeside = () =>
+    why.evaluate(field =>
+      (field.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map(id => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    )
+  await page.getByRole('textbox', { name: 'Stunden' }).fill('10')
+  await page.getByRole('button', { name: 'Regel hinzufügen' }).click()
+  await expect.poll(() => why.getAttribute('aria-invalid')).toBe('true')
+  expect((await saidBeside()).trim()).toBe('Schwächer als das Gesetz: Schreiben Sie, worauf es beruht, etwa auf einem Tarifvertrag.')
+  expect(await lead.send(schedule.workingTimeRules, {})).toEqual([])
+
+  await page.getByRole('textbox', { name: 'Stunden' }).fill('12')
+  expect(await why.getAttribute('aria-invalid')).not.toBe('true')
+  await page.getByRole('button', { name: 'Regel hinzufügen' }).click()
+  await page.getByText('Ruhezeit zwischen Schichten: 12 h').waitFor()
+  await page.getByText(/^Dänemark · ab .* · Gesetzlich: 11 h$/).waitFor()
+  const far = addDays(monday, 56)
+  const shift = { user_id: kim.user_id, break_s: 1_800, station: null, skill: null }
+  await lead.send(schedule.change, {
+    body: {
+      change_id: crypto.randomUUID(),
+      shifts: [
+        { ...shift, work_date: far, start_local: '14:00', end_local: '22:00' },
+        { ...shift, work_date: addDays(far, 1), start_local: '09:30', end_local: '16:00' },
+      ],
+    },
+  })
+  await page.goto(`${testApp.origin(operator.main.code)}/schedule?day=${far}`)
+  await page.getByLabel(/^Ruhezeit 11,5 h – nötig 12 h · seit .* · nach der Regel der Firma ab /).waitFor()
+})
+
 it('makes a group, gives it a member and a permission, and keeps both in the log', async () => {
   const admin = await operator.hire(['admin'], operator.main, 'Ingrid Solberg')
   const page = await testApp.open(admin, '/groups')

@@ -11,7 +11,17 @@ import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
 import { send } from '#ui/query/calls.ts'
-import { datalonColumns, decimalSigns, encodings, type FileColumn, fileColumns, leaveUnits, separators } from './salary.codes.ts'
+import {
+  datalonColumns,
+  decimalSigns,
+  encodings,
+  type FileColumn,
+  fileColumns,
+  leaveUnits,
+  lessorColumns,
+  lessorFirstLine,
+  separators,
+} from './salary.codes.ts'
 import { salary } from './salary.contract.ts'
 import { PaySettings, PaySettingsFields } from './salary.schemas.ts'
 
@@ -96,6 +106,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
     name: t('Name'),
     text: t('Text'),
   }
+  const encodingLabels = { 'utf-8': 'UTF-8', 'utf-8-plain': t('UTF-8 without BOM'), 'windows-1252': 'Windows-1252' }
   const percentInput = (name: 'accuracy_1' | 'factor_1' | 'accuracy_2' | 'factor_2' | 'below', label: string) => (
     <NumberInput label={label} suffix=" %" min={0} max={200} decimalScale={2} hideControls {...edit.of(name)} />
   )
@@ -157,6 +168,12 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
       </Fieldset>
       <Fieldset legend={t('CSV file')}>
         <DataLon take={() => edit.form.setValues(datalonFile)} />
+        <Group justify="space-between" mb="sm">
+          <Text size="sm">{t('Lessor: employee, pay code, units and rate under its own names')}</Text>
+          <Button variant="default" onClick={() => edit.form.setValues(lessorFile)}>
+            {t('Columns of Lessor')}
+          </Button>
+        </Group>
         <MultiSelect
           label={t('Columns, in this order')}
           data={fileColumns.map(value => ({ value, label: columnLabels[value] }))}
@@ -184,12 +201,20 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
           />
           <NativeChoice
             label={t('Encoding')}
-            data={encodings.map(value => ({ value, label: value === 'utf-8' ? 'UTF-8' : 'Windows-1252' }))}
+            data={encodings.map(value => ({ value, label: encodingLabels[value] }))}
             value={values.encoding}
             choose={value => edit.form.setFieldValue('encoding', value)}
           />
         </SimpleGrid>
         <Switch mt="sm" label={t('First line with the names of the columns')} {...edit.of('header', 'checkbox')} />
+        {values.header ? (
+          <TextInput
+            mt="sm"
+            label={t('Names in the first line')}
+            description={t('As the payroll system asks for them. Empty: the usual ones.')}
+            {...edit.of('first_line')}
+          />
+        ) : null}
       </Fieldset>
     </Form>
   )
@@ -197,8 +222,12 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
 
 /** DataLøn takes holidays in days and other absence in hours. Source: help.timelog.com about the export to DataLøn. */
 const datalonFile: Partial<Values> = {
-  ...{ columns: [...datalonColumns], separator: ';', decimal: ',', header: false },
+  ...{ columns: [...datalonColumns], separator: ';', decimal: ',', header: false, first_line: '' },
   ...{ sick_unit: 'hours', child_unit: 'hours', holiday_unit: 'days', unpaid_unit: 'days' },
+}
+
+const lessorFile: Partial<Values> = {
+  ...{ columns: [...lessorColumns], separator: ';', decimal: '.', encoding: 'utf-8-plain', header: true, first_line: lessorFirstLine },
 }
 
 /** The layout of DataLøn is not public: who takes it says that they checked it. */

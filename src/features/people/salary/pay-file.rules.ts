@@ -22,6 +22,8 @@ export interface FileFormat {
   decimal: (typeof decimalSigns)[number]
   encoding: (typeof encodings)[number]
   header: boolean
+  /** Written in place of the names of the columns. */
+  first_line: string
 }
 
 /** By employee number, pay code and origin. */
@@ -59,7 +61,14 @@ function decimalText(hundredths: number, sign: string): string {
   return `${hundredths < 0 ? '-' : ''}${digits.slice(0, -2)}${sign}${digits.slice(-2)}`
 }
 
-export function csvText(employer_no: string, lines: readonly FileLine[], { columns, separator, decimal, header }: FileFormat): string {
+export function csvText(
+  employer_no: string,
+  lines: readonly FileLine[],
+  { columns, separator, decimal, header, first_line }: FileFormat,
+): string {
+  // An amount without units is one unit where the file has no column for it.
+  const asUnit = (line: FileLine): FileLine =>
+    line.units_c === null && !columns.includes('amount') ? { ...line, units_c: 100, rate: line.amount } : line
   const between = separator === 'tab' ? '\t' : separator
   const cellOf = (line: FileLine, column: FileColumn): string => {
     switch (column) {
@@ -78,6 +87,6 @@ export function csvText(employer_no: string, lines: readonly FileLine[], { colum
         return line[column]
     }
   }
-  const rows = ordered(lines).map(line => columns.map(column => cellOf(line, column)))
-  return [...(header ? [[...columns]] : []), ...rows].map(cells => `${cells.map(cell => quoted(cell, between)).join(between)}\r\n`).join('')
+  const rows = ordered(lines).map(line => columns.map(column => quoted(cellOf(asUnit(line), column), between)).join(between))
+  return [...(header ? [first_line || columns.join(between)] : []), ...rows].map(row => `${row}\r\n`).join('')
 }

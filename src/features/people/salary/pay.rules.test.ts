@@ -18,7 +18,7 @@ import {
   totalOf,
 } from './pay.rules.ts'
 import { csvText, danlonText, type FileLine } from './pay-file.rules.ts'
-import { leaveKey } from './salary.codes.ts'
+import { leaveKey, lessorColumns, lessorFirstLine } from './salary.codes.ts'
 import { leaveText } from './salary-words.client.ts'
 
 const zone = 'Europe/Copenhagen'
@@ -249,10 +249,18 @@ describe('a file', () => {
   })
 
   it('with own columns says decimals as the company wants them, and no formula', () => {
-    const format = { separator: ';', decimal: ',', encoding: 'utf-8', header: true } as const
+    const format = { separator: ';', decimal: ',', encoding: 'utf-8', header: true, first_line: '' } as const
     const some = [line({ name: '=HYPERLINK("x")' }), line({ units_c: -50, amount: -9_275, name: 'Lund; Kim' })]
     expect(csvText('', some, { ...format, columns: ['employee_no', 'name', 'units', 'amount'] })).toBe(
       ['employee_no;name;units;amount', `1004;"'=HYPERLINK(""x"")";152,25;28242,38`, '1004;"Lund; Kim";-0,50;-92,75', ''].join('\r\n'),
+    )
+  })
+
+  it('for Lessor has its names, and an amount without units as one unit', () => {
+    const format = { separator: ';', decimal: '.', encoding: 'utf-8-plain', header: true, first_line: lessorFirstLine } as const
+    const some = [line({ employee_no: '8', units_c: 1_887, rate: 12_000, amount: 226_440 }), ...lines.slice(0, 2)]
+    expect(csvText('', some, { ...format, columns: lessorColumns })).toBe(
+      ['employeeemploymentcode;paytypecode;units;rate', '8;1;18.87;120.00', '1004;1;-0.50;185.50', '1004;30;1.00;4125.50', ''].join('\r\n'),
     )
   })
 })

@@ -55,10 +55,15 @@ export type FileColumn = (typeof fileColumns)[number]
 /** Separators, decimal signs and encodings of the CSV file. */
 export const separators = [';', ',', 'tab'] as const
 export const decimalSigns = [',', '.'] as const
-export const encodings = ['utf-8', 'windows-1252'] as const
+/** `utf-8` begins with a byte order mark, by which spreadsheets know it. */
+export const encodings = ['utf-8', 'utf-8-plain', 'windows-1252'] as const
 
 /** Columns that DataLøn reads: employer, employee, pay code, and units or a value. */
 export const datalonColumns: readonly FileColumn[] = ['employer', 'employee_no', 'pay_code', 'units', 'amount']
+
+/** Columns that Lessor reads, under its own names. Source: danmade.dk about the import of wage lines. */
+export const lessorColumns: readonly FileColumn[] = ['employee_no', 'pay_code', 'units', 'rate']
+export const lessorFirstLine = 'employeeemploymentcode;paytypecode;units;rate'
 
 export const mostPayDays = 100
 /** Exported periods whose later changes become differences of the next export. */

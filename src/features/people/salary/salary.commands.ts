@@ -301,7 +301,7 @@ async function fileOf(context: Context, period: PayPeriod, people: readonly DueP
   )
   const text = format === 'danlon' ? danlonText(settings.employer_no, lines) : csvText(settings.employer_no, lines, settings)
   const isLatin = format === 'csv' && settings.encoding === 'windows-1252'
-  const mark = format === 'csv' && !isLatin ? '\ufeff' : ''
+  const mark = format === 'csv' && settings.encoding === 'utf-8' ? '\ufeff' : ''
   // Letters that the code page has no place for become a question mark.
   const content = isLatin
     ? Buffer.from(Array.from(text, letter => (letter <= '\u00ff' ? letter : '?')).join(''), 'latin1')

@@ -122,6 +122,13 @@ export const PaySettingsFields = z.strictObject({
   decimal: z.enum(decimalSigns).default(','),
   encoding: z.enum(encodings).default('utf-8'),
   header: z.boolean().default(true),
+  /** The names of the columns, where the payroll system asks for its own. */
+  first_line: z
+    .string()
+    .trim()
+    .max(500, 'At most 500 characters')
+    .regex(/^[^\p{Cc}]*$/u, 'Write one line')
+    .default(''),
 })
 export type PaySettingsFields = z.output<typeof PaySettingsFields>
 export const PaySettings = PaySettingsFields.extend({ version, currency: z.string(), time_zone: z.string() }).strip()

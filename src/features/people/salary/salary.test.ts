@@ -15,6 +15,7 @@ import { countDays } from '#features/people/work-figures/work-figures.commands.t
 import { newChance } from '#optimization/random/seeded-random.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { lessorColumns, lessorFirstLine } from './salary.codes.ts'
 import { payLists, salary } from './salary.contract.ts'
 
 let testApp: TestApp
@@ -218,6 +219,16 @@ describe('an export', () => {
     const again = await freeze(opened, 'csv')
     expect(again.exports).toHaveLength(2)
     expect(await textOf(again.exports[0]?.id ?? 0)).toBe('\ufeffemployee_no;pay_code;units;rate;amount\r\n1004;1;8,00;185,50;1484,00\r\n')
+  })
+
+  it('for Lessor has the names of its columns in the first line, and no byte order mark', async () => {
+    const { currency: _currency, time_zone: _zone, ...fields } = (await payroll.send(salary.rules, {})).settings
+    const lessor = { decimal: '.', encoding: 'utf-8-plain', first_line: lessorFirstLine } as const
+    await payroll.send(salary.setSettings, { body: { ...fields, ...lessor, columns: [...lessorColumns] } })
+    const done = await freeze(await payroll.send(salary.addPeriod, { body: october }), 'csv')
+    expect(await textOf(done.exports[0]?.id ?? 0)).toBe('employeeemploymentcode;paytypecode;units;rate\r\n1004;1;8.00;185.50\r\n')
+    const two = { ...fields, version: fields.version + 1, first_line: 'a;b\nc;d' }
+    await expect(payroll.send(salary.setSettings, { body: two })).rejects.toMatchObject({ fields: { first_line: 'Write one line' } })
   })
 
   it('needs a reason where somebody would pay back', async () => {

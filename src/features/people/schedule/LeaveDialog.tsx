@@ -31,7 +31,10 @@ export function LeaveDialog({ close }: { close: () => void }) {
     quiet: true,
     done: close,
   })
-  const wrong = (field: string) => ask.error?.fields[field] ?? ask.error?.fields[`body.${field}`]
+  const wrong = (field: string) => {
+    const sentence = ask.error?.fields[field] ?? ask.error?.fields[`body.${field}`]
+    return sentence && t(sentence)
+  }
   const facts = reversed ? undefined : quote.data
   return (
     <Dialog opened onClose={close} title={t('Ask for leave')}>

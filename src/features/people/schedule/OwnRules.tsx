@@ -1,5 +1,5 @@
 /** Rules of working time that the company sets itself, and the form of one beside what the law says. */
-import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
@@ -7,6 +7,7 @@ import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country as countryWord, day as dayWord, today } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
 import { type WorkingTimeCountry, workingTimeCountries } from '../employees/employees.codes.ts'
@@ -37,6 +38,7 @@ function Rules({ rows, home }: { rows: Rows; home: WorkingTimeCountry }) {
   const save = useSend(schedule.setWorkingTimeRule, {
     refreshes,
     said: t('Rule saved'),
+    quiet: true,
     done: () => {
       setAmount('')
       setReason('')
@@ -54,10 +56,33 @@ function Rules({ rows, home }: { rows: Rows; home: WorkingTimeCountry }) {
   const impossible = minutes !== null && !isPossible({ rule, minutes }) && t('This rule cannot have such a value')
   const send = () => {
     if (minutes !== null && !lacks && !impossible)
-      save.mutate({ body: { country, rule, valid_from, minutes, reason, version: present?.version ?? 0 } })
+      save.mutate(
+        { body: { country, rule, valid_from, minutes, reason, version: present?.version ?? 0 } },
+        { onError: error => Object.keys(error.fields).length === 0 && toastError(error) },
+      )
+  }
+  const wrong = (field: 'minutes' | 'valid_from' | 'reason') => {
+    const sentence = save.error?.fields[field]
+    return sentence && t(sentence)
+  }
+  /** A refusal is about what was sent, and ends with the next change. */
+  const changing =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value)
+      save.reset()
+    }
+  const rowOf = (one: Rows[number]) => {
+    const here = rulesOn(one.country, one.valid_from)
+    const byItsLaw = here && lawMinutes(here, one.rule)
+    return [
+      countryWord(one.country),
+      t('from {{day}}', { day: dayWord(one.valid_from) }),
+      ...(byItsLaw ? [t('By law: {{value}}', { value: valueWord(one.rule, byItsLaw) })] : []),
+    ].join(' · ')
   }
   return (
-    <Stack gap="sm">
+    <Stack gap="md">
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('The law alone holds.')}
@@ -65,11 +90,19 @@ function Rules({ rows, home }: { rows: Rows; home: WorkingTimeCountry }) {
       ) : null}
       {rows.map(one => (
         <Group key={one.id} justify="space-between" wrap="nowrap">
-          <Text size="sm">
-            {countryWord(one.country)}, {t(ownRuleWords[one.rule])}: {valueWord(one.rule, one.minutes)} ·{' '}
-            {t('from {{day}}', { day: dayWord(one.valid_from) })}
-            {one.reason === '' ? '' : ` · ${one.reason}`}
-          </Text>
+          <div>
+            <Text size="sm" fw={500}>
+              {t(ownRuleWords[one.rule])}: {valueWord(one.rule, one.minutes)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {rowOf(one)}
+            </Text>
+            {one.reason === '' ? null : (
+              <Text size="sm" c="dimmed">
+                {one.reason}
+              </Text>
+            )}
+          </div>
           <ActionIcon
             variant="subtle"
             color="brick"
@@ -87,48 +120,48 @@ function Rules({ rows, home }: { rows: Rows; home: WorkingTimeCountry }) {
         }}
       >
         <Stack gap="sm">
-          <Group align="start" gap="sm" grow>
-            <NativeChoice
-              label={t('Country')}
-              data={workingTimeCountries.map(value => ({ value, label: countryWord(value) }))}
-              value={country}
-              choose={setCountry}
-            />
-            <NativeChoice
-              label={t('Rule')}
-              data={ownableRules.map(value => ({ value, label: t(ownRuleWords[value]) }))}
-              value={rule}
-              choose={setRule}
-            />
-          </Group>
-          <Group align="start" gap="sm" grow>
+          <NativeChoice
+            label={t('Country')}
+            data={workingTimeCountries.map(value => ({ value, label: countryWord(value) }))}
+            value={country}
+            choose={changing(setCountry)}
+          />
+          <NativeChoice
+            label={t('Rule')}
+            data={ownableRules.map(value => ({ value, label: t(ownRuleWords[value]) }))}
+            value={rule}
+            choose={changing(setRule)}
+          />
+          <SimpleGrid cols={2} spacing="sm">
             <NumberInput
               label={isBreak(rule) ? t('Minutes') : t('Hours')}
-              description={byLaw ? t('The law says {{value}}.', { value: valueWord(rule, byLaw) }) : t('The law names no number.')}
+              description={byLaw ? t('By law: {{value}}', { value: valueWord(rule, byLaw) }) : t('The law names no number.')}
               min={0}
               max={168}
               step={isBreak(rule) ? 5 : 0.25}
               decimalScale={isBreak(rule) ? 0 : 2}
               value={amount}
-              error={impossible || save.error?.fields.minutes}
-              onChange={setAmount}
+              error={impossible || wrong('minutes')}
+              onChange={changing(setAmount)}
             />
             <TextInput
               type="date"
               label={t('Holds from')}
               description={t('Until the next value.')}
               value={valid_from}
-              error={save.error?.fields.valid_from}
-              onChange={event => setFrom(event.currentTarget.value)}
+              error={wrong('valid_from')}
+              onChange={event => changing(setFrom)(event.currentTarget.value)}
             />
-          </Group>
+          </SimpleGrid>
           <TextInput
             label={t('Why')}
-            description={weaker ? t('Weaker than the law: write on what it rests, such as a collective agreement.') : undefined}
+            description={
+              weaker && !wrong('reason') ? t('Weaker than the law: write on what it rests, such as a collective agreement.') : undefined
+            }
             maxLength={200}
             value={reason}
-            error={save.error?.fields.reason}
-            onChange={event => setReason(event.currentTarget.value)}
+            error={wrong('reason')}
+            onChange={event => changing(setReason)(event.currentTarget.value)}
           />
           <Group>
             <Button

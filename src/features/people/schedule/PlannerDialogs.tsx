@@ -29,10 +29,13 @@ export function PublishDialog({
 }) {
   const t = useT()
   const [reason, setReason] = useState('')
-  const changed = new Set(board.entries.filter(entry => entry.unpublished).map(entry => entry.id))
+  const unpublished = board.entries.filter(entry => entry.unpublished)
+  const changed = new Set(unpublished.map(entry => entry.id))
+  const planned = new Set(unpublished.map(entry => entry.user_id))
   const warnings = board.people.flatMap(person =>
     warningsOnBoard(person, board.entries, { from, to, zone: board.time_zone })
-      .filter(warning => changed.has(warning.entry_id))
+      // The average is about all shifts, and stands at the last one.
+      .filter(warning => (warning.rule === 'average' ? planned.has(person.user_id) : changed.has(warning.entry_id)))
       .map(warning => ({ ...warning, name: person.name })),
   )
   const publish = useSend(schedule.publish, {
@@ -41,6 +44,8 @@ export function PublishDialog({
     said: ({ people }) => t('Published. {{count}} people get a message.', { count: people }),
     done: close,
   })
+  /** The server knows the plan as it is now. */
+  const asks = warnings.length > 0 || publish.error?.code === 'rules_broken'
   return (
     <Dialog opened onClose={close} title={t('Publish the plan')} size={640}>
       <Stack gap="md">
@@ -60,7 +65,7 @@ export function PublishDialog({
             ))}
           </Alert>
         ) : null}
-        {warnings.length > 0 ? (
+        {asks ? (
           <Textarea
             label={t('Reason')}
             description={t('Kept with the publication. Shifts of people under 18 must fit the rules.')}
@@ -79,9 +84,9 @@ export function PublishDialog({
             {t('Cancel')}
           </Button>
           <Button
-            data-autofocus={warnings.length === 0 || undefined}
+            data-autofocus={!asks || undefined}
             loading={publish.isPending}
-            {...disabledBecause(warnings.length > 0 && reason.trim() === '' && t('Enter a reason first'))}
+            {...disabledBecause(asks && reason.trim() === '' && t('Enter a reason first'))}
             onClick={() => publish.mutate({ body: { from, to, reason } })}
           >
             {t('Publish plan')}

@@ -42,6 +42,7 @@ function Settings({ saved }: { saved: Saved }) {
   const setOverrides = (next: typeof overrides, done?: () => void) =>
     set.mutate({ body: { settings, overrides: next, version } }, { onSuccess: () => done?.() })
   const [region, setRegion] = useState(settings.region)
+  const unknownRegion = set.error?.fields.region
   return (
     <Stack gap="xl">
       <SettingsSection title={t('Leave')} help={t('Sickness counts at once. Holiday is approved by a lead, never by oneself.')}>
@@ -94,9 +95,10 @@ function Settings({ saved }: { saved: Saved }) {
           <TextInput
             label={t('Region')}
             description={t('Such as BY for Bavaria. Empty: the whole country.')}
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
             maxLength={10}
             value={region}
-            error={set.error?.fields.region}
+            error={unknownRegion && t(unknownRegion)}
             onChange={event => setRegion(event.currentTarget.value.toUpperCase())}
           />
           <Button

@@ -98,7 +98,10 @@ export function ShiftForm({ board, shift, range, actions, close, used }: ShiftFo
           zone: board.time_zone,
         }).filter(warning => warning.entry_id === after.id)
       : []
-  const wrong = (field: string) => save.error?.fields[field] ?? save.error?.fields[`body.${field}`]
+  const wrong = (field: string) => {
+    const sentence = save.error?.fields[field] ?? save.error?.fields[`body.${field}`]
+    return sentence && t(sentence)
+  }
   return (
     <Drawer opened onClose={close} title={saved ? t('Shift') : t('New shift')}>
       <form

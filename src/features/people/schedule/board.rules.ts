@@ -1,9 +1,8 @@
 /** The board of the schedule: rows and cells, and what moving, stretching and copying a shift makes of it. */
-import { addDays, dayAt } from '#domain/local-time.ts'
-import { rulesHere } from './own-rules.rules.ts'
+import { addDays } from '#domain/local-time.ts'
 import type { BoardPerson, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import { paidSeconds, spanOf } from './shifts.rules.ts'
-import { checkWorkingTime, type Span, weeklyAverage } from './working-time.rules.ts'
+import { checkAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
 
 /** A row: a person, a station, or the open shifts. */
 export interface BoardRow {
@@ -137,42 +136,18 @@ export function warningsOnBoard(
 ): ScheduleWarning[] {
   const minors = new Set(person.minor_days)
   const spans = entries.filter(entry => entry.kind === 'shift' && entry.user_id === person.user_id).flatMap(spanOfEntry)
-  const found = checkWorkingTime(
-    {
-      country: person.country,
-      zone: range.zone,
-      isMinor: day => minors.has(day),
-      compulsory_school: person.compulsory_school,
-      own_rules: person.own_rules,
-    },
-    [...person.around, ...spans],
-    range.from,
-    range.to,
-  ).map(warning => ({ ...warning, user_id: person.user_id, since: warning.since === null ? null : new Date(warning.since).toISOString() }))
-  const average = averageOf(person, spans)
-  const rules = rulesHere(person.country, range.to, person.own_rules)
-  const last = spans.at(-1)
-  if (rules && last && average > rules.average_h * 3600)
-    found.push({
-      rule: 'average',
-      entry_id: last.id,
-      user_id: person.user_id,
-      day: dayAt(last.start, range.zone),
-      have_s: Math.round(average),
-      need_s: rules.average_h * 3600,
-      since: null,
-      own_since: rules.ownSince('average'),
-      refused: false,
-    })
-  return found
+  const ruled = {
+    country: person.country,
+    zone: range.zone,
+    isMinor: (day: string) => minors.has(day),
+    compulsory_school: person.compulsory_school,
+    own_rules: person.own_rules,
+  }
+  return [
+    ...checkWorkingTime(ruled, [...person.around, ...spans], range.from, range.to),
+    ...checkAverage(ruled, spans, person.average, range.from, range.to),
+  ].map(warning => ({ ...warning, user_id: person.user_id, since: warning.since === null ? null : new Date(warning.since).toISOString() }))
 }
-
-const averageOf = (person: BoardPerson, spans: readonly Span[]): number =>
-  weeklyAverage({
-    worked_s: person.average.worked_s + spans.reduce((sum, span) => sum + paidSeconds(span), 0),
-    days: person.average.days,
-    neutral_days: person.average.neutral_days,
-  })
 
 /** Paid seconds of the shown shifts of a row. */
 export const rowSeconds = (entries: readonly ScheduleEntry[]): number =>

@@ -11,11 +11,12 @@ import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { workingTimeCountries } from '../employees/employees.codes.ts'
 import { isUnder18 } from '../employees/employees.rules.ts'
+import { averageSumsOf } from './average.queries.ts'
 import type { OwnRule } from './own-rules.rules.ts'
 import { liveLeave, mostChanges, settledLeave } from './schedule.codes.ts'
 import type { ScheduleEntry, ScheduleWarning, WorkingTimeRow } from './schedule.schemas.ts'
 import { paidSeconds } from './shifts.rules.ts'
-import { checkWorkingTime, type Span } from './working-time.rules.ts'
+import { type AverageSums, checkAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
 
 /** What a company decided about its schedule, with its clock. */
 export interface Rules {
@@ -289,47 +290,36 @@ export async function warningsOf(db: Db, rules: Rules, user_ids: readonly number
   const people = await plannedPeople(db, rules, user_ids)
   const spans = await spansOf(db, user_ids, addDays(from, -9), addDays(to, 9))
   const own = await ownRulesByCountry(db)
+  const sums = await averageSumsOf(db, people, from, to)
   return people.flatMap(person =>
-    warningsOfPerson(person, own.get(person.country) ?? [], spans.get(person.user_id) ?? [], rules.time_zone, from, to),
+    warningsOfPerson(
+      person,
+      own.get(person.country) ?? [],
+      spans.get(person.user_id) ?? [],
+      rules.time_zone,
+      from,
+      to,
+      sums.get(person.user_id),
+    ),
   )
 }
 
-const warningsOfPerson = (
+function warningsOfPerson(
   person: PlannedPerson,
   own_rules: readonly OwnRule[],
   spans: readonly Span[],
   zone: string,
   from: string,
   to: string,
-): ScheduleWarning[] =>
-  checkWorkingTime(
-    {
-      country: person.country,
-      zone,
-      isMinor: day => isUnder18(person.birth_date, day),
-      compulsory_school: person.compulsory_school,
-      own_rules,
-    },
-    spans,
-    from,
-    to,
-  ).map(warning => ({ ...warning, user_id: person.user_id, since: warning.since === null ? null : new Date(warning.since).toISOString() }))
-
-/** Paid seconds by person, and days that count for no average, between two days. */
-export async function workedBetween(db: Db, from: string, to: string): Promise<Map<number, { worked_s: number; neutral_days: number }>> {
-  const { rows: worked } = await sql<{ user_id: number; worked_s: number }>`
-    select user_id, sum(extract(epoch from end_at - start_at) - break_s)::integer worked_s from schedule_entries
-    where operator_id = current_operator_id() and company_id = current_company_id() and kind = 'shift' and state <> 'removed' and user_id is not null
-      and work_date between ${from}::date and ${to}::date group by user_id`.execute(db)
-  const { rows: neutral } = await sql<{ user_id: number; days: number }>`
-    select user_id, sum(least(date_to, ${to}::date) - greatest(work_date, ${from}::date) + 1)::integer days from schedule_entries
-    where operator_id = current_operator_id() and company_id = current_company_id() and kind = 'leave' and part = 'full' and reason_id <> 4
-      and state in ('approved', 'cancel_requested', 'registered', 'seen') and work_date <= ${to}::date and date_to >= ${from}::date group by user_id`.execute(
-    db,
-  )
-  const found = new Map(worked.map(({ user_id, worked_s }) => [user_id, { worked_s, neutral_days: 0 }]))
-  for (const { user_id, days } of neutral) found.set(user_id, { worked_s: found.get(user_id)?.worked_s ?? 0, neutral_days: days })
-  return found
+  sums: AverageSums | undefined,
+): ScheduleWarning[] {
+  const { country, compulsory_school } = person
+  const ruled = { country, zone, isMinor: (day: string) => isUnder18(person.birth_date, day), compulsory_school, own_rules }
+  return [...checkWorkingTime(ruled, spans, from, to), ...(sums ? checkAverage(ruled, spans, sums, from, to) : [])].map(warning => ({
+    ...warning,
+    user_id: person.user_id,
+    since: warning.since === null ? null : new Date(warning.since).toISOString(),
+  }))
 }
 
 /** Names of colleagues whose leave is settled or asked for on any of the days, by name. */

@@ -15,6 +15,7 @@ import { hashToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import { translatorFor } from '#platform/http/translations.ts'
+import { averageSumsOf } from './average.queries.ts'
 import { calendarOf } from './calendar.rules.ts'
 import { forecastOn, pastWork } from './forecast.queries.ts'
 import {
@@ -31,7 +32,6 @@ import { leaveAccount, leaveFacts } from './leave.queries.ts'
 import { releasePerson } from './leavers.commands.ts'
 import { acceptOffer, makeOffer, refuseOffer, takeOffer, withdrawOffer } from './offers.commands.ts'
 import { offersFor, offersToDecide } from './offers.queries.ts'
-import { rulesOn } from './own-rules.rules.ts'
 import { longestRange, undoMinutes } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import {
@@ -55,7 +55,6 @@ import {
   rulesOf,
   spansOf,
   warningsOf,
-  workedBetween,
   workingTimeRows,
 } from './schedule.queries.ts'
 import { type ScheduleEntry, scheduleSchemas, type WaitingLeave } from './schedule.schemas.ts'
@@ -84,7 +83,6 @@ import {
   weekShifts,
 } from './templates.commands.ts'
 import { removeWorkingTimeRule, setWorkingTimeRule } from './working-time.commands.ts'
-import { averageFrom } from './working-time.rules.ts'
 
 const isPlanner = ({ principal }: Context): boolean => isAllowed(principal.permissions, ['schedule_admin'])
 
@@ -267,9 +265,7 @@ export const scheduleServer = implement(
       const entries = await plannedBetween(db, { from: start, to: end })
       const spans = await spansOf(db, ids, addDays(start, -9), addDays(end, 9))
       const shown = new Set(entries.map(entry => entry.id))
-      const since = new Map(people.map(person => [person.user_id, averageFromOf(person.country, end)]))
-      const worked = new Map<string, Awaited<ReturnType<typeof workedBetween>>>()
-      for (const from of new Set(since.values())) worked.set(from, await workedBetween(db, from, addDays(start, -1)))
+      const sums = await averageSumsOf(db, people, start, end)
       const unpublished = await db
         .selectFrom('schedule_entries')
         .select(eb => eb.fn.countAll<number>().as('count'))
@@ -286,8 +282,6 @@ export const scheduleServer = implement(
           .filter(one => used.has(one.group_id))
           .map(({ group_id, group_name }) => ({ group_id, group_name })),
         people: people.map(person => {
-          const from = since.get(person.user_id) ?? start
-          const sums = worked.get(from)?.get(person.user_id) ?? { worked_s: 0, neutral_days: 0 }
           const { user_id, name, has_image, group_ids, skills, weekly_s, country, compulsory_school } = person
           return {
             user_id,
@@ -301,7 +295,7 @@ export const scheduleServer = implement(
             own_rules: (own.get(country) ?? []).map(({ rule, valid_from, minutes }) => ({ rule, valid_from, minutes })),
             minor_days: minorDays(person.birth_date, start, end),
             around: (spans.get(user_id) ?? []).filter(span => !shown.has(span.id)),
-            average: { ...sums, days: (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1 },
+            average: sums.get(user_id) ?? { worked_s: 0, neutral_days: 0, days: 0 },
           }
         }),
         entries,
@@ -472,11 +466,6 @@ export const scheduleServer = implement(
     },
   },
 )
-
-const averageFromOf = (country: Parameters<typeof rulesOn>[0], day: string): string => {
-  const rules = rulesOn(country, day)
-  return rules ? averageFrom(rules, day) : day
-}
 
 async function settingsOf(context: Context) {
   const { db } = context

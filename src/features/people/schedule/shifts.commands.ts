@@ -298,7 +298,7 @@ export async function publishShifts(
       (row.published_user_id !== null && user_ids.includes(row.published_user_id)),
   )
   if (chosen.length === 0) return { published: 0, people: 0 }
-  await mayPublish(db, rules, chosen, reason)
+  await mayPublish(db, rules, chosen, { from, to, reason })
   await showToStaff(
     db,
     chosen.map(row => row.id),
@@ -320,15 +320,18 @@ async function mayPublish(
   db: Db,
   rules: Rules,
   chosen: readonly { id: number; user_id: number | null; work_date: string; state: string }[],
-  reason: string,
+  { from, to, reason }: { from: string; to: string; reason: string },
 ): Promise<void> {
   const live = chosen.filter(row => row.state !== 'removed' && row.user_id !== null)
-  const days = live.map(row => row.work_date).sort()
-  const [first, last] = [days[0], days.at(-1)]
-  if (first === undefined || last === undefined) return
+  if (live.length === 0) return
+  const days = [from, to, ...live.map(row => row.work_date)].sort()
+  const [first = from, last = to] = [days[0], days.at(-1)]
   const ids = new Set(live.map(row => row.id))
   const people = [...new Set(live.flatMap(row => (row.user_id === null ? [] : [row.user_id])))]
-  const warnings = (await warningsOf(db, rules, people, first, last)).filter(one => ids.has(one.entry_id))
+  const warnings = (await warningsOf(db, rules, people, first, last)).filter(
+    // The average is about all shifts, and stands at the last one.
+    one => one.rule === 'average' || ids.has(one.entry_id),
+  )
   const refused = warnings.find(one => one.refused)
   if (refused)
     throw conflict('young_worker', '{{name}} is under 18: the shift on {{day}} breaks the rules for minors.', {

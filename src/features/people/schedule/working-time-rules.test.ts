@@ -1,6 +1,8 @@
 /** Rules of working time that a company sets itself, over HTTP: from their day on, never weaker than the law without a reason. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { addDays, weekdayOf } from '#domain/local-time.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { employees } from '../employees/employees.contract.ts'
 import { schedule } from './schedule.contract.ts'
@@ -117,5 +119,62 @@ describe('a rule of the company', () => {
     await expect(kim.send(schedule.setWorkingTimeRule, { body })).rejects.toMatchObject({ code: 'permission_missing' })
     await expect(set({ minutes: 725 })).rejects.toMatchObject({ status: 400, fields: { minutes: 'This rule cannot have such a value' } })
     await expect(set({ minutes: 1_500 })).rejects.toMatchObject({ status: 400, fields: { minutes: 'This rule cannot have such a value' } })
+  })
+})
+
+describe('the average of a week', () => {
+  it('counts the law’s months back when a plan is published: approved hours, else clocked ones, else those of the plan', async () => {
+    const kim = await open()
+    const workdays = Array.from({ length: 108 }, (_, day) => addDays('2026-10-05', day)).filter(day => weekdayOf(day) < 7)
+    // Four months to 20 January hold 122 days: 93 of nine hours are 48.02 hours a week, 92 are 47.51.
+    await lead.send(schedule.change, {
+      body: {
+        change_id: randomUUID(),
+        shifts: workdays.slice(0, 93).map(work_date => ({
+          ...{ user_id: kim.user_id, work_date, start_local: '06:00', end_local: '15:30', break_s: 1_800, station: null, skill: null },
+        })),
+      },
+    })
+    await lead.send(schedule.publish, { body: { from: '2026-10-05', to: '2026-11-30' } })
+    await lead.send(schedule.publish, { body: { from: '2026-12-01', to: '2027-01-19' } })
+    const body = { from: '2027-01-20', to: '2027-01-20' }
+    const warnings = async () => (await lead.send(schedule.list, { user_id: kim.user_id, start: body.from, end: body.to })).warnings
+    expect(await warnings()).toMatchObject([{ rule: 'average', have_s: Math.round((93 * 9 * 3600 * 7) / 122), need_s: 48 * 3600 }])
+    const board = await lead.send(schedule.board, { start: body.from, end: body.to })
+    expect(board.people.find(person => person.user_id === kim.user_id)?.average).toEqual({
+      worked_s: 92 * 9 * 3600,
+      days: 122,
+      neutral_days: 0,
+    })
+    await expect(lead.send(schedule.publish, { body })).rejects.toMatchObject({ code: 'rules_broken' })
+
+    const clock = (more: { started_at: string; ended_at: string }) =>
+      testApp.services.database.transaction(scopeOfCompany(operator), db =>
+        db
+          .insertInto('punches')
+          .values({
+            user_id: kim.user_id,
+            work_date: '2026-11-23',
+            type: 'work',
+            state: 'closed',
+            source: 'entry',
+            way: 'session',
+            ...more,
+          })
+          .execute(),
+      )
+    await clock({ started_at: '2026-11-23T05:00:00Z', ended_at: '2026-11-23T13:00:00Z' })
+    // Eight hours without a clocked break, less the planned one.
+    expect(await warnings()).toEqual([])
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .insertInto('timesheet_days')
+        .values({
+          ...{ user_id: kim.user_id, work_date: '2026-11-23', state: 'approved', intervals: '[]', from_versions: '{}', paid_s: 9 * 3600 },
+          ...{ approved_by_name: 'Jonas Krogh', approved_at: '2026-11-25T08:00:00Z', auto: false, own: false },
+        })
+        .execute(),
+    )
+    expect(await warnings()).toMatchObject([{ rule: 'average', have_s: Math.round((93 * 9 * 3600 * 7) / 122) }])
   })
 })

@@ -135,12 +135,47 @@ function touchesSunday({ start, end }: Span, zone: string): boolean {
   return weekdayOf(first) === 7 || (last > first && weekdayOf(last) === 7 && clockAt(end, zone) !== '00:00')
 }
 
+/** Of the period over which the average is counted, in seconds and days. */
+export interface AverageSums {
+  worked_s: number
+  days: number
+  neutral_days: number
+}
+
 /**
  * Seconds a week on average. Days of paid holiday and sickness are neutral: they leave the divisor, so that an absence hides no long
  * weeks.
  */
-export const weeklyAverage = ({ worked_s, days, neutral_days }: { worked_s: number; days: number; neutral_days: number }): number =>
+export const weeklyAverage = ({ worked_s, days, neutral_days }: AverageSums): number =>
   days > neutral_days ? (worked_s * 7) / (days - neutral_days) : 0
+
+/** The warning of the average at the end of some days, at the last shift in them. `sums` hold the work before them. */
+export function checkAverage(
+  { country, zone, own_rules }: Pick<RuledPerson, 'country' | 'zone' | 'own_rules'>,
+  all: readonly Span[],
+  sums: AverageSums,
+  from: string,
+  to: string,
+): Warning[] {
+  const spans = all.filter(span => from <= dayAt(span.start, zone) && dayAt(span.start, zone) <= to)
+  const rules = rulesHere(country, to, own_rules)
+  const last = spans.toSorted((one, other) => one.start - other.start).at(-1)
+  if (!rules || !last) return []
+  const average = weeklyAverage({ ...sums, worked_s: sums.worked_s + sum(spans) })
+  if (average <= rules.average_h * 3600) return []
+  return [
+    {
+      rule: 'average',
+      entry_id: last.id,
+      day: dayAt(last.start, zone),
+      have_s: Math.round(average),
+      need_s: rules.average_h * 3600,
+      since: null,
+      own_since: rules.ownSince('average'),
+      refused: false,
+    },
+  ]
+}
 
 /** The first day of the period that counts for the average on a day, which it includes. */
 export function averageFrom({ average }: CountryRules, day: string): string {

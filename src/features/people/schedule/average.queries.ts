@@ -1,0 +1,64 @@
+/** Hours a week on average: what was worked before some days, from which the plan of those days goes on. */
+import { sql } from 'kysely'
+import { addDays } from '#domain/local-time.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { WorkingTimeCountry } from '../employees/employees.codes.ts'
+import { rulesOn } from './own-rules.rules.ts'
+import { type AverageSums, averageFrom } from './working-time.rules.ts'
+
+const averageFromOf = (country: WorkingTimeCountry, day: string): string => {
+  const rules = rulesOn(country, day)
+  return rules ? averageFrom(rules, day) : day
+}
+
+/** Sums of the period that ends with the last of some days: the work before the first of them, and days without influence up to the last. */
+export async function averageSumsOf(
+  db: Db,
+  people: readonly { user_id: number; country: WorkingTimeCountry }[],
+  start: string,
+  end: string,
+): Promise<Map<number, AverageSums>> {
+  const found = new Map<number, AverageSums>()
+  for (const [from, some] of Map.groupBy(people, person => averageFromOf(person.country, end))) {
+    const ids = some.map(person => person.user_id)
+    const worked = await workedBetween(db, ids, from, addDays(start, -1))
+    const neutral = await neutralBetween(db, ids, from, end)
+    const days = (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1
+    for (const id of ids) found.set(id, { worked_s: worked.get(id) ?? 0, neutral_days: neutral.get(id) ?? 0, days })
+  }
+  return found
+}
+
+/**
+ * Seconds of each person: of a day those that are approved, else those that were clocked, else those that are planned. The three are
+ * grouped and not joined: a plan that was made without statistics of new rows took a minute.
+ */
+async function workedBetween(db: Db, ids: readonly number[], from: string, to: string): Promise<Map<number, number>> {
+  const within = sql`operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[])
+    and work_date between ${from}::date and ${to}::date`
+  const { rows } = await sql<{ user_id: number; seconds: number }>`
+    with days as (
+      select user_id, work_date, paid_s::bigint approved, null::bigint clocked, null::boolean paused, null::bigint planned, null::bigint pause
+      from timesheet_days where ${within}
+      union all
+      select user_id, work_date, null, case when bool_and(started_at is not null and ended_at is not null)
+        then sum(extract(epoch from ended_at - started_at)) filter (where type <> 'break') end, bool_or(type = 'break'), null, null
+      from punches where ${within} and state <> 'deleted' group by user_id, work_date
+      union all
+      select user_id, work_date, null, null, null, sum(extract(epoch from end_at - start_at) - break_s), sum(break_s)
+      from schedule_entries where ${within} and kind = 'shift' and state <> 'removed' group by user_id, work_date)
+    select user_id, sum(seconds)::integer seconds from (
+      select user_id, coalesce(max(approved), max(clocked) - case when bool_or(paused) then 0 else coalesce(max(pause), 0) end, max(planned), 0) seconds
+      from days group by user_id, work_date) d group by user_id`.execute(db)
+  return new Map(rows.map(row => [row.user_id, row.seconds]))
+}
+
+/** Days of paid holiday and of sickness. */
+async function neutralBetween(db: Db, ids: readonly number[], from: string, to: string): Promise<Map<number, number>> {
+  const { rows } = await sql<{ user_id: number; days: number }>`
+    select user_id, sum(least(date_to, ${to}::date) - greatest(work_date, ${from}::date) + 1)::integer days from schedule_entries
+    where operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[]) and kind = 'leave' and part = 'full'
+      and reason_id <> 4 and state in ('approved', 'cancel_requested', 'registered', 'seen') and work_date <= ${to}::date and date_to >= ${from}::date
+    group by user_id`.execute(db)
+  return new Map(rows.map(row => [row.user_id, row.days]))
+}
