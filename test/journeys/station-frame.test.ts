@@ -96,6 +96,7 @@ describe('the frame of the station', () => {
     await look(page, 'wrong scan')
     await scan(page, camera.barcode)
     await heading(page, 'Scan the serial number').waitFor()
+    await page.getByRole('button', { name: 'Record' }).waitFor()
     await look(page, 'serial question')
     await press(page, 'Escape')
     await press(page, 'F7')
