@@ -1,4 +1,5 @@
 /** Journey: a station films an order across a reload, the office finds an item in the video, keeps it and shares it by link. */
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packingVideo } from '#features/packing/packing-video/packing-video.contract.ts'
@@ -87,6 +88,13 @@ it('films an order from its opening, goes on in a second part after a reload, an
     .poll(() => player.evaluate((video: HTMLVideoElement) => (video.seeking ? -1 : Math.round(video.currentTime * 1_000))))
     .toBe(mark?.t_ms)
   expect(await player.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0)
+  // Each mark has its still, and the picture on the screen is saved.
+  const stills = panel.getByRole('list', { name: 'Marks' }).locator('img')
+  await expect.poll(() => stills.count(), { timeout: 30_000 }).toBe(first?.marks.length)
+  expect(await stills.first().evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(160)
+  const [download] = await Promise.all([office.waitForEvent('download'), panel.getByRole('button', { name: 'Save this picture' }).click()])
+  expect(download.suggestedFilename()).toBe(`${mark?.t_ms}.jpg`)
+  if (process.env.JOURNEY_PICTURES) await office.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'video.png') })
 
   await panel.getByRole('button', { name: 'More for this video' }).first().click()
   await office.getByRole('menuitem', { name: 'Keep video' }).click()

@@ -230,11 +230,33 @@ export async function overhangs(page: Page): Promise<string[]> {
 export async function disabledControls(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = []
-    const probe = document.createElement('i')
-    probe.style.color = 'var(--ink-faint)'
-    document.body.append(probe)
-    const faint = getComputedStyle(probe).color
-    probe.remove()
+    /** On a coloured stage as on any other ground. */
+    const faintAt = (element: Element) => {
+      const probe = document.createElement('i')
+      probe.style.color = 'var(--disabled-ink, var(--ink-faint))'
+      element.parentElement?.append(probe)
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
+    }
+    /** The contrast of letters on the ground that shows behind them, with see-through colours laid over each other. */
+    const contrastOf = (element: Element) => {
+      const grounds: string[] = []
+      for (let at: Element | null = element; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor)
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+      const lights: number[] = []
+      for (const color of [...grounds, getComputedStyle(element).color]) {
+        if (!canvas) return 0
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+        const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map(value =>
+          value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+        )
+        lights.push(0.2126 * r + 0.7152 * g + 0.0722 * b)
+      }
+      const [dark = 0, light = 0] = lights.slice(-2).toSorted((a, b) => a - b)
+      return (light + 0.05) / (dark + 0.05)
+    }
     const isShown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const closed = ':is(button, a, input, select, textarea):is(:disabled, [aria-disabled="true"], [data-disabled])'
     for (const element of document.querySelectorAll(closed)) {
@@ -243,7 +265,9 @@ export async function disabledControls(page: Page): Promise<string[]> {
       const { color, backgroundColor } = getComputedStyle(element)
       const name = `<${element.tagName.toLowerCase()}> “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`
       const isBox = element.matches('[type="checkbox"], [type="radio"]')
-      if (!isBox && color !== faint) faults.push(`disabled, but its letters are not faint: ${name}`)
+      if (!isBox && color !== faintAt(element)) faults.push(`disabled, but its letters are not faint: ${name}`)
+      const isOnColour = getComputedStyle(element).getPropertyValue('--disabled-ink') !== ''
+      if (!isBox && isOnColour && contrastOf(element) < 4.5) faults.push(`disabled, and hardly read on its stage: ${name}`)
       if (!isBox && !/, 0\)$|transparent/.test(backgroundColor)) faults.push(`disabled, but filled: ${name}`)
       for (let at: Element | null = element; at; at = at.parentElement)
         if (getComputedStyle(at).opacity !== '1' && !at.matches('[inert], [aria-busy="true"]')) faults.push(`disabled by fading: ${name}`)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
+import { disabledControls } from './screen-measures.ts'
 import { camera, candle, chalk, done, feedback, heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
 /** A folder for pictures of every state, for people to look at. */
@@ -75,6 +76,7 @@ describe('the frame of the station', () => {
       seen[name] = await boxes(page)
       expect({ name, over: await overflowOf(page, ['footer']) }).toEqual({ name, over: [0] })
       expect({ name, ...(await tooSmall(page)) }).toEqual({ name, texts: [], targets: [] })
+      expect({ name, disabled: await disabledControls(page) }).toEqual({ name, disabled: [] })
       await shotAs(page, `${name}-${width}`)
     }
     const open = (labelPrinter: number | null) => at.testApp.open(at.kim, '/', { labelPrinter, viewport: { width, height } })
@@ -94,6 +96,7 @@ describe('the frame of the station', () => {
     await look(page, 'wrong scan')
     await scan(page, camera.barcode)
     await heading(page, 'Scan the serial number').waitFor()
+    await page.getByRole('button', { name: 'Record' }).waitFor()
     await look(page, 'serial question')
     await press(page, 'Escape')
     await press(page, 'F7')

@@ -1,6 +1,8 @@
 /** Samples and gifts of the demo that rules add to orders – all invented. */
+import { sql } from 'kysely'
 import { settleAdditions } from '#features/orders/additional-products/order-additions.commands.ts'
 import { anonymous } from '#platform/auth/identity.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -52,6 +54,27 @@ const products = [
   },
 ]
 
+/** What lies in the parcels of the weeks before: a card in each, samples, of which some were not there, and catalogues until the last one. */
+const storePast = (db: Db) =>
+  sql`
+    with packed as (
+      select s.operator_id, s.company_id, s.id as session_id, s.order_id, s.user_name, s.ended_at, o.item_count, o.customer_id,
+        row_number() over (partition by o.operator_id, o.customer_id order by s.id) as nth_of_customer
+      from packing_sessions s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
+      where s.operator_id = current_operator_id() and s.state = 'done' and s.ended_at is not null
+    )
+    insert into order_additions (company_id, order_id, additional_product_id, qty, state, customer_id, session_id, parcel_no, skip_reason,
+      decided_by, decided_at, created_at)
+    select p.company_id, p.order_id, a.id, 1, case when g.gone then 'skipped' else 'packed' end,
+      case when a.per = 'customer' then p.customer_id end, p.session_id, 1, case when g.gone then 'missing' end,
+      p.user_name, p.ended_at - interval '20 seconds', p.ended_at - interval '1 hour'
+    from packed p
+    join additional_products a on a.operator_id = p.operator_id
+    cross join lateral (select a.handling = 'scan' and p.order_id % 17 = 0 as gone) g
+    where case a.handling when 'scan' then p.item_count >= 4 when 'confirm' then p.customer_id is not null and p.nth_of_customer = 1
+      and p.ended_at < now() - interval '20 days' else true end
+    on conflict do nothing`.execute(db)
+
 /** The products, and what the orders that wait already get of them. */
 export async function buildAdditionalProducts(services: Services, scope: TenantScope): Promise<void> {
   const company = { operator_id: scope.operator_id, id: scope.company_id, code: '', name: '', is_main: true, packing_ip_pattern: '' }
@@ -68,6 +91,7 @@ export async function buildAdditionalProducts(services: Services, scope: TenantS
         })),
       )
       .execute()
+    await storePast(context.db)
     const ready = await context.db
       .selectFrom('orders')
       .select('id')

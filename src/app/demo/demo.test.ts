@@ -1,5 +1,6 @@
 /** The demo: enough data to try the product with, made in less than a minute. */
 
+import { BufferSource, Input, WEBM } from 'mediabunny'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
@@ -7,6 +8,8 @@ import { products } from '#features/catalog/products/products.contract.ts'
 import { statistics } from '#features/insight/statistics/statistics.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import { suggestedWith } from '#features/orders/orders/combinations/combinations.queries.ts'
+import { exceptionKinds } from '#features/packing/packing/packing.codes.ts'
+import { packingVideo } from '#features/packing/packing-video/packing-video.contract.ts'
 import { serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
 import { isUnder18 } from '#features/people/employees/employees.rules.ts'
 import { Quality } from '#features/warehouse/map-results/map-results.schemas.ts'
@@ -80,6 +83,46 @@ describe('the demo', () => {
     expect(photos.filter(photo => photo.held_reason !== null)).toHaveLength(1)
   })
 
+  it('has clips of packing whose pictures a player finds, with a mark at each piece, one of them kept and one shared', async () => {
+    const clips = await all(db =>
+      db.selectFrom('packing_videos').select(['id', 'order_id', 'company_id', 'state', 'bytes', 'duration_ms', 'held_reason']).execute(),
+    )
+    expect(clips.length).toBeGreaterThanOrEqual(6)
+    expect(clips.every(clip => clip.state === 'available' && (clip.bytes ?? 0) < 1_000_000)).toBe(true)
+    expect(clips.filter(clip => clip.held_reason !== null)).toHaveLength(1)
+    expect(await all(db => db.selectFrom('video_shares').select('id').where('revoked_at', 'is', null).execute())).toHaveLength(1)
+    const company = { id: 0, code: 'demo', name: '' }
+    const { token } = await testApp.visitor(company).send(session.login, { body: { login: 'admin', password: demoPassword('admin') } })
+    const headers = { authorization: token }
+    for (const { id, order_id, duration_ms } of clips) {
+      const { rows } = await testApp.visitor(company).send(packingVideo.list, { id: order_id }, { headers })
+      expect(rows[0]?.marks.filter(mark => mark.kind === 'item').length).toBeGreaterThan(0)
+      const { rawPayload } = await testApp.visitor(company).ask(packingVideo.get, { id }, { headers })
+      const input = new Input({ source: new BufferSource(rawPayload), formats: [WEBM] })
+      const track = await input.getPrimaryVideoTrack()
+      expect((await input.computeDuration()) * 1_000).toBeCloseTo(duration_ms ?? 0, -2)
+      expect(await track?.getCodec()).toBe('vp8')
+      input.dispose()
+    }
+  })
+
+  it('has exceptions of every kind in the weeks before, also cancelled ones, and four that wait', async () => {
+    const rows = await all(db => db.selectFrom('packing_exceptions').select(['kind', 'state']).execute())
+    const done = rows.filter(row => row.state === 'resolved')
+    expect([...new Set(done.map(row => row.kind))].toSorted()).toEqual(exceptionKinds.toSorted())
+    expect(rows.filter(row => row.state === 'cancelled')).toHaveLength(3)
+    expect([...new Set(rows.map(row => row.state))].toSorted()).toEqual(['cancelled', 'in_work', 'open', 'resolved'])
+    const waiting = rows.filter(row => row.state === 'open' || row.state === 'in_work')
+    expect(waiting).toHaveLength(4)
+  })
+
+  it('has parcels weighed at the station with a scale, some asked about, and some taken by a lead', async () => {
+    const rows = await all(db => db.selectFrom('parcel_weights').select(['station', 'outcome', 'overridden_by']).execute())
+    expect(rows.length).toBeGreaterThan(100)
+    expect([...new Set(rows.map(row => row.station))]).toEqual(['Packing 2'])
+    expect([...new Set(rows.map(row => row.outcome))].toSorted()).toEqual(['asked', 'ok', 'overridden'])
+  })
+
   it('has weeks of questions to a lead, answered within the minute, refused and too late, and rules that its orders seldom meet', async () => {
     const requests = await all(db =>
       db.selectFrom('approval_requests').select(['state', 'asked_at', 'decided_at', 'asked_by_id', 'decided_by_id']).execute(),
@@ -151,6 +194,9 @@ describe('the demo', () => {
     expect(counts[0]).toBeGreaterThan(3)
     expect(counts[1]).toBeGreaterThan(20)
     expect(counts[2]).toBe(0)
+    const given = products.map(({ id }) => additions.filter(one => one.additional_product_id === id && one.state === 'packed').length)
+    expect(given.every(count => count > 20)).toBe(true)
+    expect(additions.filter(one => one.state === 'skipped').length).toBeGreaterThan(1)
     expect(products.filter(product => product.stock_left === 0).map(product => product.name)).toEqual(['Autumn catalogue'])
   })
 

@@ -26,6 +26,8 @@ import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildPackingPhotos } from './packing-photos.ts'
 import { buildPackingRules } from './packing-rules.ts'
+import { buildPackingVideos } from './packing-videos.ts'
+import { buildParcelWeights } from './parcel-weights.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
 import { buildPayroll } from './payroll.ts'
@@ -219,6 +221,8 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
   await buildPackingPhotos(services, scopeOfCompany(operator), team)
+  await buildPackingVideos(services, scopeOfCompany(operator), team)
+  await buildParcelWeights(services, scopeOfCompany(operator), team)
   await buildStations(services, scopeOfCompany(operator), team)
   for (const { company, scope } of shops) await buildPackingRules(services, scope, currencies[company], team)
   await buildStatusHistories(services, scopeOfCompany(operator), team.lead)

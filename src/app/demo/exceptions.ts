@@ -4,6 +4,7 @@ import { elementAt } from '#domain/objects.ts'
 import { startPacking } from '#features/orders/orders/order-state.commands.ts'
 import { assignException, reportException } from '#features/packing/exceptions/exceptions.commands.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -11,6 +12,45 @@ import type { Services } from '#platform/http/feature-module.ts'
 interface Person {
   id: number
   name: string
+}
+
+/** Every kind, with its reason at the station or the courier's words, and how it ended. */
+const past = [
+  { kind: 'short', note: 'An item is missing', resolution: 'packed', line: true },
+  { kind: 'damaged', note: 'An item is damaged', resolution: 'back_to_queue', line: true },
+  { kind: 'wrong_item', note: 'The wrong item was picked', resolution: 'packed', line: true },
+  { kind: 'address', note: 'The address or label is wrong', resolution: 'solved' },
+  { kind: 'label_error', note: 'Recipient postcode is not valid', field: 'postcode', resolution: 'label_booked' },
+  { kind: 'other', note: 'Something else', resolution: 'solved' },
+] as const
+
+/** One packed order in so many was an exception first, and a few that were cancelled. A packer solved their own, or the lead did. */
+async function storePast(db: Db, lead: Person): Promise<void> {
+  await sql`
+    with kinds as (
+      select *, n - 1 as place from rows from (jsonb_to_recordset(${JSON.stringify(past)}::jsonb)
+        as (kind text, note text, field text, resolution text, line boolean)) with ordinality as k(kind, note, field, resolution, line, n)
+    ), chosen as (
+      select s.operator_id, s.company_id, s.order_id, s.user_id, s.user_name, s.station, s.opened_at, s.ended_at,
+        row_number() over (order by s.id) as nth
+      from packing_sessions s where s.operator_id = current_operator_id() and s.state = 'done' and s.id % 41 = 0
+    )
+    insert into packing_exceptions (company_id, order_id, order_line_id, item, kind, note, field, reported_by, station, reported_at, owner_user_id,
+      owner_name, due_at, state, resolution, resolved_by, resolved_at, version)
+    select s.company_id, s.order_id, l.id, l.name, k.kind, k.note, k.field, s.user_name, s.station, s.opened_at,
+      case when s.nth % 3 = 0 then ${lead.id} else s.user_id end, case when s.nth % 3 = 0 then ${lead.name} else s.user_name end,
+      s.opened_at + case when k.kind in ('label_error', 'wrong_item') then interval '30 minutes' else interval '1 hour' end,
+      'resolved', k.resolution, case when s.nth % 3 = 0 then ${lead.name} else s.user_name end, s.ended_at, 2
+    from chosen s
+    join kinds k on k.place = s.nth % (select count(*) from kinds)
+    left join lateral (select o.id, o.name from order_lines o where k.line and o.operator_id = s.operator_id and o.order_id = s.order_id
+      and o.type = 'item' order by o.line_no limit 1) l on true`.execute(db)
+  await sql`
+    insert into packing_exceptions (company_id, order_id, kind, note, reported_by, station, reported_at, due_at, state, resolution, resolved_by,
+      resolved_at, version)
+    select o.company_id, o.id, 'short', 'An item is missing', ${lead.name}, 'Packing 2', o.cancelled_at - interval '40 minutes',
+      o.cancelled_at + interval '20 minutes', 'cancelled', 'order_cancelled', ${lead.name}, o.cancelled_at, 2
+    from orders o where o.operator_id = current_operator_id() and o.cancelled_at is not null order by o.id limit 3`.execute(db)
 }
 
 const waiting: readonly { kind: ReportedKind; note: string; minutes_ago: number; owned?: true }[] = [
@@ -27,11 +67,7 @@ export async function buildExceptions(
 ): Promise<void> {
   const { operator_id, company_id } = scope
   const orders = await services.database.transaction(scope, async db => {
-    await sql`insert into packing_exceptions (company_id, order_id, kind, note, reported_by, station, reported_at, owner_user_id, owner_name, due_at,
-        state, resolution, resolved_by, resolved_at, version)
-      select s.company_id, s.order_id, 'short', 'An item is missing', s.user_name, s.station, s.opened_at, s.user_id, s.user_name, s.opened_at + interval '1 hour',
-        'resolved', 'packed', s.user_name, s.ended_at, 2
-      from packing_sessions s where s.operator_id = current_operator_id() and s.state = 'done' and s.id % 41 = 0`.execute(db)
+    await storePast(db, lead)
     return db
       .selectFrom('orders')
       .select('id')

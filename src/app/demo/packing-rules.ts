@@ -65,6 +65,10 @@ const approvals = (currency: string): Omit<ApprovalRuleFields, 'approver_codes' 
 const every = 6
 const answers = [...Array.from({ length: 26 }, () => 'approved' as const), 'refused', 'refused', 'expired', 'approved'] as const
 
+/** And one in so many needed a lead for something else. */
+const actEvery = 40
+const acts = ['weight', 'bypass', 'take_over', 'cancel_rest'] as const
+
 interface Person {
   id: number
   name: string
@@ -110,6 +114,23 @@ export async function buildPackingRules(
       .where('ended_at', 'is not', null)
       .orderBy('id')
       .execute()
+    await insertAll(
+      db,
+      'approval_requests',
+      sessions
+        .filter((session, place) => place % actEvery === actEvery - 1 && session.user_id !== lead.id)
+        .map((session, place) => {
+          const asked = Date.parse(session.ended_at ?? '') - 70_000
+          const decided = new Date(asked + 6_000 + ((place * 7_919) % 30_000)).toISOString()
+          return {
+            ...{ company_id: session.company_id, act: elementAt(acts, place % acts.length), rule_name: '', approver_codes: [...codes] },
+            ...{ order_id: session.order_id, session_id: session.id, method: elementAt(['pin', 'badge', 'remote'] as const, place % 3) },
+            ...{ asked_by_id: session.user_id, asked_by_name: session.user_name, station: session.station, state: 'approved' as const },
+            ...{ asked_at: new Date(asked).toISOString(), expires_at: new Date(asked + 60_000).toISOString() },
+            ...{ decided_by_id: lead.id, decided_by_name: lead.name, decided_at: decided, used_at: decided },
+          }
+        }),
+    )
     await insertAll(
       db,
       'approval_requests',

@@ -213,6 +213,21 @@ describe('Crates', () => {
     expect(packCrates({ boxes, items: [item('a', [10, 10, 10], 2, false, 501)] }).crates).toHaveLength(2)
   })
 
+  it('weigh about the same where that costs nothing', () => {
+    const boxes = [box('b', [20, 20, 20], 1, 20_000)]
+    const weights = { iron: 900, wood: 500, foam: 100 }
+    const slabs = (qty: [number, number, number]) =>
+      Object.entries(weights).map(([id, weight], at) => item(id, [20, 20, 10], qty[at], false, weight))
+    const loads = (qty: [number, number, number]) => {
+      const { crates, cost } = packCrates({ boxes, items: slabs(qty) })
+      const weightOf = (id: string | number) => weights[id as keyof typeof weights]
+      return { cost, loads: crates.map(({ items }) => items.reduce((sum, { id }) => sum + weightOf(id), 0)).toSorted((a, b) => a - b) }
+    }
+    expect(loads([2, 0, 2])).toEqual({ cost: 2, loads: [1_000, 1_000] })
+    expect(loads([2, 2, 2])).toEqual({ cost: 3, loads: [1_000, 1_000, 1_000] })
+    expect(loads([2, 1, 0])).toEqual({ cost: 2, loads: [900, 1_400] })
+  })
+
   it('support every piece', () => {
     const kinds = [
       { turns: turnsOf([2, 2, 5], true), weight: 1, volume: 20 },

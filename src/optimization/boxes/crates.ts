@@ -4,6 +4,7 @@ import { fitsAlone, type Kind, type Placed, type Size, turnsOf } from './crate-f
 import { type Crate, newPacker, type PricedContainer, worthOf } from './crate-packer.ts'
 import { partFew, waysToPart } from './crate-partition-dp.ts'
 import { packMany } from './crate-search.ts'
+import { evenWeights } from './even-weights.ts'
 
 export interface CrateBox {
   readonly name: string
@@ -49,9 +50,9 @@ const mostWays = 20_000
 
 /**
  * Crates of the least cost, then the fewest, then the smallest. Sizes in mm, weights in g, costs in any currency. At least 60 % of every
- * piece's base is on the floor or on other pieces. `max_weight` limits the packed box, its tare included. The same input gives the same
- * answer; with `limit_ms` only where the machine is fast enough to take all steps before it. Throws a sentence that names an item that no
- * box can hold.
+ * piece's base is on the floor or on other pieces. `max_weight` limits the packed box, its tare included. Several crates weigh about the
+ * same where that costs nothing. The same input gives the same answer; with `limit_ms` only where the machine is fast enough to take all
+ * steps before it. Throws a sentence that names an item that no box can hold.
  */
 export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrates {
   // A crate that was started is finished.
@@ -87,7 +88,8 @@ export function packCrates({ boxes, items, limit_ms }: CratesInput): PackedCrate
   if (kinds.length === 0) return { crates: [], cost: 0 }
 
   const packer = newPacker(kinds, containers, counts, until)
-  const crates = waysToPart(counts, mostWays) <= mostWays ? few() : packMany(packer, counts)
+  const cheapest = waysToPart(counts, mostWays) <= mostWays ? few() : packMany(packer, counts)
+  const crates = evenWeights(packer, cheapest, ({ container }) => elementAt(boxes, container.box).tare)
   const given = entries.map(() => 0)
   return {
     crates: crates.map(({ container, placed }) => ({

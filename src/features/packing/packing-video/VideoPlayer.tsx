@@ -1,10 +1,13 @@
-/** A packing video with a mark at every scan: a press on a mark, or on its row in the list beside it, goes there. */
-import { Alert, Text } from '@mantine/core'
+/** A packing video with a mark at every scan and its still: a press on a mark, or on its row in the list beside it, goes there. */
+import { Alert, Button, Text } from '@mantine/core'
+import { IconPhotoDown } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '#ui/kit/translate.ts'
+import { saveFile, useCommand } from '#ui/query/calls.ts'
 import type { MarkKind } from './packing-video.codes.ts'
 import { markWords } from './packing-video.labels.ts'
 import style from './VideoPlayer.module.css'
+import { stillOf, useStills } from './video-stills.client.ts'
 
 interface ShownMark {
   t_ms: number
@@ -29,6 +32,15 @@ export function VideoPlayer({ src, duration_ms, marks, coarse = false, label, fa
   const list = useRef<HTMLOListElement>(null)
   const [at, setAt] = useState(0)
   const current = marks.findLastIndex(mark => mark.t_ms <= at + 50)
+  const stills = useStills(
+    src,
+    marks.map(mark => mark.t_ms),
+  )
+  const save = useCommand(
+    async (element: HTMLVideoElement) =>
+      new File([await stillOf(element)], `${Math.round(element.currentTime * 1_000)}.jpg`, { type: 'image/jpeg' }),
+    { done: saveFile },
+  )
   const seek = (t_ms: number) => {
     const element = video.current
     if (!element) return
@@ -77,6 +89,15 @@ export function VideoPlayer({ src, duration_ms, marks, coarse = false, label, fa
               />
             ))}
           </div>
+          <Button
+            className={style.save}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPhotoDown size={16} />}
+            onClick={() => video.current && save.mutate(video.current)}
+          >
+            {t('Save this picture')}
+          </Button>
           {coarse ? <Alert color="amber">{t('Places in this video can be found only roughly.')}</Alert> : null}
         </div>
         <ol className={style.marks} ref={list} aria-label={t('Marks')}>
@@ -97,6 +118,11 @@ export function VideoPlayer({ src, duration_ms, marks, coarse = false, label, fa
                 aria-current={i === current || undefined}
                 onClick={() => seek(mark.t_ms)}
               >
+                {stills.has(mark.t_ms) ? (
+                  <img className={style.still} src={stills.get(mark.t_ms)} alt="" />
+                ) : (
+                  <span className={style.still} aria-hidden />
+                )}
                 <span className={style.time}>{clock(mark.t_ms)}</span>
                 <span className={style.words}>{markWords(t, mark)}</span>
               </button>

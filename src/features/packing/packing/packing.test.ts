@@ -144,17 +144,6 @@ describe('an order at the bench', () => {
     expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'packed', packed_by: 'Kim', session: null })
   })
 
-  it('answers a repeated scan like the first and counts it once', async () => {
-    const a = barcode()
-    const { id } = await order([{ barcode: a, qty: 5 }])
-    await start(kim, id)
-    const scan_id = randomUUID()
-    const answers = []
-    for (let i = 0; i < 5; i++) answers.push(await kim.send(packing.scan, { id, body: { scan_id, code: a } }))
-    expect(answers.map(answer => answer.packed)).toEqual([1, 1, 1, 1, 1])
-    expect(new Set(answers.map(answer => answer.result))).toEqual(new Set(['ok']))
-  })
-
   it('counts the same scan once even when it arrives five times at the same moment', async () => {
     const a = barcode()
     const { id } = await order([{ barcode: a, qty: 5 }])
@@ -190,23 +179,6 @@ describe('an order at the bench', () => {
     await expect(start(stranger, foreign.id)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('counts outer packs, asks for serial numbers and keeps each serial once', async () => {
-    const [a, s, outer] = [barcode(), barcode(), barcode()]
-    const { id } = await order([
-      { barcode: a, qty: 6, pack: { barcode: outer, quantity: 6 } },
-      { barcode: s, qty: 2, serial: true },
-    ])
-    await start(kim, id)
-    expect(await scan(kim, id, outer)).toMatchObject({ result: 'line_done', counted: 6 })
-    const asked = await scan(kim, id, s)
-    expect(asked.result).toBe('serial_needed')
-    const serial_for = asked.line!.order_line_id
-    expect(await scan(kim, id, s, { serial_for })).toMatchObject({ result: 'serial_refused' })
-    expect(await scan(kim, id, 'SN-0001', { serial_for })).toMatchObject({ result: 'ok', packed: 7 })
-    expect(await scan(kim, id, 'SN-0001', { serial_for })).toMatchObject({ result: 'serial_refused', counted: 0 })
-    expect(await scan(kim, id, 'SN-0002', { serial_for })).toMatchObject({ result: 'order_done' })
-  })
-
   it('records the serial number that the rule of the product reads from a longer code, also where no product was scanned before', async () => {
     const s = barcode()
     const { id, lines } = await order([{ barcode: s, qty: 2, serial: true }])
@@ -219,15 +191,6 @@ describe('an order at the bench', () => {
     expect(await scan(kim, id, '0458c1234567890YY', { serial_for: lines[0]! })).toMatchObject({ result: 'serial_refused', counted: 0 })
     expect(await scan(kim, id, '0457c1234567891XX')).toMatchObject({ result: 'order_done' })
     expect((await kim.send(packing.get, { id })).lines).toMatchObject([{ serials: ['c1234567890', 'c1234567891'] }])
-  })
-
-  it('takes back the last scan and its serial', async () => {
-    const s = barcode()
-    const { id, lines } = await order([{ barcode: s, qty: 1, serial: true }])
-    await start(kim, id)
-    await scan(kim, id, 'SN-9', { serial_for: lines[0]! })
-    expect(await kim.send(packing.undo, { id, body: { scan_id: randomUUID() } })).toMatchObject({ result: 'undone', packed: 0 })
-    expect(await scan(kim, id, 'SN-9', { serial_for: lines[0]! })).toMatchObject({ result: 'order_done' })
   })
 
   it('needs a right to be counted by hand', async () => {

@@ -52,33 +52,6 @@ it('says which order of the same wagon a foreign piece belongs to, until that or
   expect(await scan('W-2')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
 })
 
-it('says to which shop of the warehouse a foreign product belongs', async () => {
-  const other = await testApp.operator({ shops: 1 })
-  const [shop] = other.shops
-  if (!shop) throw new Error('There is no shop')
-  const packer = await other.hire(['scan'], other.main, 'Kim')
-  const code = '5704444444449'
-  await testApp.services.database.transaction(scopeOfCompany(other, shop), async db => {
-    const { id } = await db
-      .insertInto('products')
-      .values({ sku: 'SOCK', name: 'Wool sock', weight_g: 50 })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await db.insertInto('product_barcodes').values({ product_id: id, barcode: code }).execute()
-  })
-  const { id } = await placeOrder(testApp.services.database, scopeOfCompany(other), {})
-  await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
-  const scan = (code: string) => packer.send(packing.scan, { id, body: { scan_id: randomUUID(), code } })
-  expect(await scan(code)).toMatchObject({
-    result: 'wrong_shop',
-    counted: 0,
-    text: '{{name}} belongs to {{company}}',
-    values: { name: 'Wool sock', company: shop.name },
-    product: { sku: 'SOCK', name: 'Wool sock' },
-  })
-  expect(await scan('5705555555556')).toMatchObject({ result: 'unknown' })
-})
-
 it('names at the station what pickers did not find, and the wagon that is still being picked', async () => {
   const other = await testApp.operator()
   const packer = await other.hire(['scan'], other.main, 'Kim')

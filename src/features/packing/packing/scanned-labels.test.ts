@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { orders } from '#features/orders/orders/orders.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type PlacedOrder, placeOrder } from '#test/orders.ts'
@@ -50,20 +49,6 @@ const cancelled = async () => {
 }
 
 describe('a label scanned at the station', () => {
-  it('stops the packer when it was cancelled, names who did it, and is on record', async () => {
-    const old = await cancelled()
-    const { id } = await opened(1)
-    expect(await scan(id, old.number)).toMatchObject({
-      result: 'blocked_label',
-      counted: 0,
-      text: 'This label of order {{order_no}} was cancelled by {{name}}: do not use it',
-      values: { order_no: old.order_no, name: 'Jonas' },
-    })
-    const { rows } = await lead.send(orders.timeline, { id: old.id })
-    expect(rows.map(({ text }) => text)).toContain('The cancelled label was scanned at a station')
-    expect(await scan(id, 'MUG')).toMatchObject({ result: 'order_done' })
-  })
-
   it('opens no order when it was cancelled', async () => {
     const old = await cancelled()
     expect(await kim.send(packing.find, { code: old.number })).toMatchObject({
@@ -71,17 +56,6 @@ describe('a label scanned at the station', () => {
     })
     const live = await packed()
     expect(await kim.send(packing.find, { code: live.number })).toMatchObject({ orders: [{ order_id: live.id }], blocked: null })
-  })
-
-  it('is no item of its own order, and unknown where it is that of another one', async () => {
-    const { id } = await opened(2)
-    await scan(id, 'MUG')
-    await kim.send(packing.close, { id, body: { label_printer_id, rest: 'backorder' } })
-    await kim.send(packing.start, { id, body: { station: 'Bench 1' } })
-    const own = (await kim.send(packing.get, { id })).parcels[0]?.tracking_no ?? ''
-    expect(await scan(id, own)).toMatchObject({ result: 'ignored', text: 'This label is printed already' })
-    const other = await packed()
-    expect(await scan(id, other.number)).toMatchObject({ result: 'unknown' })
   })
 
   it('is an item where a product of the order has the same code', async () => {

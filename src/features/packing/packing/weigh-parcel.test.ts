@@ -128,13 +128,6 @@ describe('the weight of a parcel', () => {
     expect(await close(id)).toMatchObject({ parcels: [{ weight_g: 870 }] })
     await setting({ weigh_parcels: 'always' })
   })
-
-  it('is no item: its text says so while nothing is weighed', async () => {
-    const id = await opened({ packed: 1 })
-    expect(await kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: '1.234 kg' } })).toMatchObject({
-      ...{ result: 'unknown', text: 'This is a weight. Scan the item.' },
-    })
-  })
 })
 
 describe('the log of weighings', () => {
