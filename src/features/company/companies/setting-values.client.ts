@@ -60,6 +60,14 @@ const short = (text: string): string => (text.length > longest ? `${text.slice(0
 const qualityStep = (value: number, place: number, length: number): string =>
   place % 2 === 0 && place < length - 1 ? percent(value / 10_000, 2) : percent(value / 1_000, 1)
 
+/** Pay codes of kinds of leave, each before the unit in which it counts; a kind without a code is left out. */
+const leaveCodes = (values: readonly unknown[]): string =>
+  list(
+    values.flatMap((unit, place) =>
+      place % 2 === 1 && values[place - 1] !== '' ? [`${values[place - 1]} (${settingValue('pay.leave', unit)})`] : [],
+    ),
+  )
+
 /** A value in words, short enough for a line. */
 export function settingValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('empty')
@@ -69,6 +77,7 @@ export function settingValue(name: string, value: unknown): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')
     if (name === 'pay.quality') return short(list(value.map((one, place) => qualityStep(Number(one), place, value.length))))
+    if (name === 'pay.leave') return short(leaveCodes(value)) || t('empty')
     if (name === 'working_days') return list(value.map(day => weekday(Number(day))))
     return short(list(value.map(one => settingValue(fieldOf(name), one))))
   }
