@@ -8,6 +8,8 @@ import { anyIds, api, asAdmin, ask, lookupServer } from '../requests.ts'
 const pickups = 8
 /** Orders that wait; at less than 400 thousand all that are ready. */
 const waiting = 20_000
+/** The minutes over which they came in: three days. */
+const waitingMinutes = 4_320
 const people = 40
 const shops = 49
 /** Days of scans that are filled in, and days of work figures. */
@@ -43,6 +45,11 @@ async function fill({ plain, orders }: BenchApp, { scope }: Tenant): Promise<voi
      from n, d where o.operator_id = $1 and o.id = n.id and o.phase <> 'ready'`,
     [...given, orders],
   )
+  // What waits came in over the last days.
+  await plain.query(
+    `update orders set created_at = now() - (id % ${waitingMinutes}) * interval '1 minute' where operator_id = $1 and company_id = $2 and phase = 'ready'`,
+    given,
+  )
   await plain.query(
     `update shipments s set handed_over_at = o.created_at + interval '4 hours' from orders o
      where s.operator_id = $1 and o.operator_id = $1 and o.id = s.order_id and s.handed_over_at is not null`,
@@ -71,24 +78,23 @@ async function fill({ plain, orders }: BenchApp, { scope }: Tenant): Promise<voi
   await plain.query('vacuum (analyze) orders, shipments, packing_sessions, packing_scans, deadlines, activity_hours, work_daily')
 }
 
-/** What the task counts: ended days at night, and today's ended hours every quarter of an hour. */
+/** What the task counts: ended days at night, and today's ended quarters of an hour, the last of them as long ago as it may be. */
 async function countHours(plain: BenchApp['plain'], given: unknown[]): Promise<void> {
   await plain.query(
     `insert into activity_hours (operator_id, company_id, at, metric, agent_code, n)
-     select $1, $2, c.at, c.metric, c.agent_code, count(*) from (
-       select date_trunc('hour', created_at, 'Europe/Copenhagen') at, 'received' metric, '' agent_code from orders where operator_id = $1
+     select $1, $2, date_trunc('hour', c.moment, 'Europe/Copenhagen'), c.metric, c.agent_code, count(*) from (
+       select created_at moment, 'received' metric, '' agent_code from orders where operator_id = $1
        union all
-       select date_trunc('hour', p.ended_at, 'Europe/Copenhagen'), m, '' from packing_sessions p, unnest(array['packed', 'packed_on_time']) m where p.operator_id = $1
+       select p.ended_at, m, '' from packing_sessions p, unnest(array['packed', 'packed_on_time']) m where p.operator_id = $1
        union all
-       select date_trunc('hour', handed_over_at, 'Europe/Copenhagen'), 'handed_over', agent_code from shipments
-       where operator_id = $1 and handed_over_at is not null) c
-     where c.at < date_trunc('hour', now() - interval '5 minutes', 'Europe/Copenhagen') group by 3, 4, 5`,
+       select handed_over_at, 'handed_over', agent_code from shipments where operator_id = $1 and handed_over_at is not null) c
+     where c.moment < date_bin('15 minutes', now() - interval '20 minutes', 'epoch') group by 3, 4, 5`,
     given,
   )
   await plain.query(
     `insert into activity_days (operator_id, company_id, day, counted_at, counted_until)
      select $1, $2, (now() at time zone 'Europe/Copenhagen')::date - n, now(),
-       case when n = 0 then date_trunc('hour', now() - interval '5 minutes', 'Europe/Copenhagen') end from generate_series(0, 400) n`,
+       case when n = 0 then date_bin('15 minutes', now() - interval '20 minutes', 'epoch') end from generate_series(0, 400) n`,
     given,
   )
 }

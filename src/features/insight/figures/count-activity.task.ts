@@ -1,6 +1,6 @@
 /**
- * Stores the counts of hours: of a day once it has ended, and of today's ended hours every quarter of an hour. The last days are counted again,
- * because devices without network send late.
+ * Stores the counts of hours: of a day once it has ended, and of today's ended quarters of an hour as long as it lasts. The last days are counted
+ * again, because devices without network send late.
  */
 import { sql } from 'kysely'
 import { boundsOfDay } from '#domain/local-days.ts'
@@ -11,7 +11,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { countedHours, storedUntil } from './figures.queries.ts'
-import { type Span, startOfHour } from './figures.rules.ts'
+import { type Span, startOfQuarter } from './figures.rules.ts'
 
 const nightHour = 2
 /** Days that are counted again in the next nights. */
@@ -19,7 +19,7 @@ const lateDays = 3
 /** Days of before that one run counts, and how far back it goes. */
 const daysPerRun = 30
 const mostDaysBack = 400
-/** An hour is stored this long after its end: what was written in it is committed then. */
+/** A quarter is stored this long after its end: what was written in it is committed then. */
 const settleMs = 5 * 60_000
 const why = 'the clock knows no tenant'
 
@@ -139,20 +139,20 @@ async function storeDay(db: Db, day: string, time_zone: string, now: Date): Prom
   await storedDay(db, day, now, null)
 }
 
-/** Today's ended hours. Each run counts them again, since an order may be unpacked and a hand-over taken back. */
+/** Today's ended quarters. Each run counts them again, since an order may be unpacked and a hand-over taken back. */
 async function storeToday(db: Db, time_zone: string, now: Date): Promise<void> {
   const day = localDay(now, time_zone)
   const from = Date.parse(boundsOfDay(day, time_zone).from)
-  const to = startOfHour(now.getTime() - settleMs, time_zone)
+  const to = startOfQuarter(now.getTime() - settleMs)
   if (to <= from) return
-  await storeHours(db, { from, to }, time_zone)
+  await storeHours(db, { from, to }, time_zone, 'quarter')
   await storedDay(db, day, now, new Date(to))
 }
 
-/** Makes the stored hours of a span equal to the rows; hours that are right are not written. */
-async function storeHours(db: Db, { from, to }: Span, time_zone: string): Promise<void> {
+/** Makes what is stored of a span equal to the rows, by the hour or its quarters; what is right is not written. */
+async function storeHours(db: Db, { from, to }: Span, time_zone: string, unit: 'hour' | 'quarter' = 'hour'): Promise<void> {
   await sql`
-    with real as materialized (select company_id, at, metric, agent_code, n from (${countedHours([{ from, to }], time_zone)}) h),
+    with real as materialized (select company_id, at, metric, agent_code, n from (${countedHours([{ from, to }], time_zone, { unit })}) h),
       gone as (delete from activity_hours a where a.operator_id = current_operator_id() and a.company_id = any (current_company_ids())
         and a.at >= ${new Date(from).toISOString()} and a.at < ${new Date(to).toISOString()}
         and not exists (select from real r where (r.company_id, r.at, r.metric, r.agent_code) = (a.company_id, a.at, a.metric, a.agent_code)))

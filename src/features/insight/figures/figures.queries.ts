@@ -25,14 +25,24 @@ const inReach = (table: string, company_id: number | undefined): RawBuilder<unkn
   }`
 }
 
+/** The start of the hour on the warehouse's clock or of the quarter of an hour: every zone differs from UTC by whole quarters. */
+const startOf = (unit: 'hour' | 'quarter', column: string, time_zone: string): RawBuilder<unknown> =>
+  unit === 'hour'
+    ? sql`date_trunc('hour', ${sql.ref(column)}, ${time_zone})`
+    : sql`date_bin('15 minutes', ${sql.ref(column)}, timestamptz 'epoch')`
+
 /** Rows of company_id, at, metric, agent_code and n, counted from the orders, sessions and parcels themselves. */
-export const countedHours = (spans: readonly Span[], time_zone: string, company_id?: number): RawBuilder<unknown> => sql`
-  select o.company_id, date_trunc('hour', o.created_at, ${time_zone}) as at, 'received' as metric, '' as agent_code, count(*)::integer as n
+export const countedHours = (
+  spans: readonly Span[],
+  time_zone: string,
+  { unit = 'hour', company_id }: { unit?: 'hour' | 'quarter'; company_id?: number | undefined } = {},
+): RawBuilder<unknown> => sql`
+  select o.company_id, ${startOf(unit, 'o.created_at', time_zone)} as at, 'received' as metric, '' as agent_code, count(*)::integer as n
     from ${spansOf(spans)} join orders o on ${inReach('o', company_id)} and o.created_at >= s.f and o.created_at < s.t
     where o.split_of is null group by 1, 2
   union all
   select p.company_id, p.at, m.metric, '', m.n from (
-    select c.company_id, date_trunc('hour', c.ended_at, ${time_zone}) as at, count(distinct c.order_id)::integer as packed,
+    select c.company_id, ${startOf(unit, 'c.ended_at', time_zone)} as at, count(distinct c.order_id)::integer as packed,
       count(distinct c.order_id) filter (where c.ended_at <= coalesce(o.deadline_at, o.ship_by, 'infinity'))::integer as on_time
     from ${spansOf(spans)} join packing_sessions c on ${inReach('c', company_id)} and c.ended_at >= s.f and c.ended_at < s.t and c.state = 'done'
         and not exists (select from packing_sessions e where e.operator_id = c.operator_id and e.order_id = c.order_id and e.state = 'done'
@@ -40,11 +50,11 @@ export const countedHours = (spans: readonly Span[], time_zone: string, company_
       join orders o on o.operator_id = c.operator_id and o.id = c.order_id
     group by 1, 2) p cross join lateral (values ('packed', p.packed), ('packed_on_time', p.on_time)) m(metric, n) where m.n > 0
   union all
-  select h.company_id, date_trunc('hour', h.handed_over_at, ${time_zone}), 'handed_over', h.agent_code, count(*)::integer
+  select h.company_id, ${startOf(unit, 'h.handed_over_at', time_zone)}, 'handed_over', h.agent_code, count(*)::integer
     from ${spansOf(spans)} join shipments h on ${inReach('h', company_id)} and h.handed_over_at >= s.f and h.handed_over_at < s.t
     where h.operation_code = 'outbound' group by 1, 2, 4`
 
-/** The same from the hours that are stored. */
+/** The same from what is stored: hours, of today quarters of them. */
 const storedHours = (spans: readonly Span[], company_id?: number): RawBuilder<unknown> => sql`
   select h.company_id, h.at, h.metric, h.agent_code, h.n
     from ${spansOf(spans)} join activity_hours h on ${inReach('h', company_id)} and h.at >= s.f and h.at < s.t`
@@ -56,13 +66,13 @@ export async function hourCounts(
 ): Promise<HourCount[]> {
   const { rows } = await sql<HourCount>`
     select date_trunc(${unit}, h.at, ${time_zone}) as at, h.metric, h.agent_code, sum(h.n)::integer as n
-    from (${storedHours(stored, company_id)} union all ${countedHours(live, time_zone, company_id)}) h
+    from (${storedHours(stored, company_id)} union all ${countedHours(live, time_zone, { company_id })}) h
     group by 1, 2, 3 order by 1`.execute(db)
   return rows
 }
 
 /**
- * Until when each day's hours are stored, in ms since 1970; infinite where the whole day is. The rows belong to the main company and hold for
+ * Until when each day is stored, in ms since 1970; infinite where the whole day is. The rows belong to the main company and hold for
  * all: a shop cannot read them itself.
  */
 export async function storedUntil(database: Database, operator_id: number, from: string, to: string): Promise<Map<string, number>> {

@@ -86,11 +86,11 @@ describe('the parts of a period', () => {
     expect(live.map(written)).toEqual([['2026-11-23T12:00:00.000Z', '2026-11-23T12:30:00.000Z']])
   })
 
-  it('are stored today until the last hour that was counted', () => {
+  it('are stored today until the last quarter of an hour that was counted', () => {
     const day = { from: at('2026-11-22T23:00Z'), to: at('2026-11-23T12:30Z') }
-    const { stored, live } = partsOf(day, new Map([['2026-11-23', at('2026-11-23T11:00Z')]]), zone)
-    expect(stored.map(written)).toEqual([['2026-11-22T23:00:00.000Z', '2026-11-23T11:00:00.000Z']])
-    expect(live.map(written)).toEqual([['2026-11-23T11:00:00.000Z', '2026-11-23T12:30:00.000Z']])
+    const { stored, live } = partsOf(day, new Map([['2026-11-23', at('2026-11-23T12:15Z')]]), zone)
+    expect(stored.map(written)).toEqual([['2026-11-22T23:00:00.000Z', '2026-11-23T12:15:00.000Z']])
+    expect(live.map(written)).toEqual([['2026-11-23T12:15:00.000Z', '2026-11-23T12:30:00.000Z']])
   })
 
   it('are none for an empty period', () => {

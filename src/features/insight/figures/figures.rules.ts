@@ -37,14 +37,18 @@ export function comparedSpan(from: string, to: string, comparison: Exclude<Compa
 }
 
 /** The start of the hour on the warehouse's clock in which an instant lies. */
-export const startOfHour = (at: number, time_zone: string): number =>
+const startOfHour = (at: number, time_zone: string): number =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(time_zone).round({ smallestUnit: 'hour', roundingMode: 'floor' })
     .epochMilliseconds
 
+const quarter = 15 * 60_000
+
+export const startOfQuarter = (at: number): number => at - (at % quarter)
+
 /**
- * Which parts of a span are stored by the hour, and which have to be counted. Neighbours of a kind are one part.
+ * Which parts of a span are stored, and which have to be counted. Neighbours of a kind are one part.
  *
- * @param until the instant in ms up to which the hours of a day are stored; a day that is missing is not stored
+ * @param until the instant in ms up to which a day is stored; a day that is missing is not stored
  */
 export function partsOf(span: Span, until: ReadonlyMap<string, number>, time_zone: string): { stored: Span[]; live: Span[] } {
   const parts: { stored: Span[]; live: Span[] } = { stored: [], live: [] }
@@ -65,11 +69,11 @@ export function partsOf(span: Span, until: ReadonlyMap<string, number>, time_zon
     const bounds = boundsOfDay(day, time_zone)
     const from = Math.max(span.from, Date.parse(bounds.from))
     const to = Math.min(span.to, Date.parse(bounds.to))
-    const stored = Math.min(to, until.get(day) ?? from)
-    // Hours are stored whole: a begun one is counted.
-    const hour = stored === Date.parse(bounds.to) ? stored : startOfHour(stored, time_zone)
-    add('stored', from, hour)
-    add('live', Math.max(from, hour), to)
+    const last = until.get(day) ?? from
+    // An ended day is stored by whole hours: a begun one is counted.
+    const stored = last <= to ? last : to === Date.parse(bounds.to) ? to : startOfHour(to, time_zone)
+    add('stored', from, stored)
+    add('live', Math.max(from, stored), to)
   }
   return parts
 }

@@ -245,13 +245,14 @@ describe('the figures of a day', () => {
     expect((await ask(period)).now.received).toBe(6)
   })
 
-  it('are stored for the ended hours of today: what happens now counts at once, a change of an earlier hour with the next count', async () => {
+  it('are stored for the ended quarters of today: what happens now counts at once, a change of an earlier one with the next count', async () => {
     const id = await order({ arrived: '2026-11-25T07:10:00Z', packed: '2026-11-25T10:00:00Z', left: '2026-11-25T11:30:00Z' })
+    await order({ arrived: '2026-11-25T12:05:00Z' })
     const before = await ask()
     await countEndedDays(testApp.services)
     expect(await ask()).toEqual(before)
-    await order({ arrived: '2026-11-25T12:10:00Z', packed: '2026-11-25T12:20:00Z' })
-    expect((await ask()).now).toMatchObject({ received: 2, packed: 2, handed_over: 1 })
+    await order({ arrived: '2026-11-25T12:20:00Z', packed: '2026-11-25T12:25:00Z' })
+    expect((await ask()).now).toMatchObject({ received: 3, packed: 2, handed_over: 1 })
     // The order is unpacked; its parcel left an hour earlier, as the courier reports.
     await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(async ({ db }) => {
       await db.updateTable('packing_sessions').set({ state: 'aborted' }).where('order_id', '=', id).execute()
@@ -259,16 +260,16 @@ describe('the figures of a day', () => {
     })
     expect((await ask()).now.packed).toBe(2)
     await countEndedDays(testApp.services)
-    expect((await ask()).now).toMatchObject({ received: 2, packed: 1, handed_over: 1 })
+    expect((await ask()).now).toMatchObject({ received: 3, packed: 1, handed_over: 1 })
     expect((await ask()).series).toMatchObject([
       { at: '2026-11-25T07:00:00Z', received: 1 },
       { at: '2026-11-25T10:00:00Z', packed: 0, handed_over: 1 },
-      { at: '2026-11-25T12:00:00Z', received: 1, packed: 1 },
+      { at: '2026-11-25T12:00:00Z', received: 2, packed: 1 },
     ])
     // At night the day becomes a whole one.
     testApp.setNow(new Date('2026-11-26T01:30:00Z'))
     await countEndedDays(testApp.services)
-    expect((await ask({ compare: 'none' }, await operator.hire(['parcels']))).now).toMatchObject({ received: 2, packed: 1, handed_over: 1 })
+    expect((await ask({ compare: 'none' }, await operator.hire(['parcels']))).now).toMatchObject({ received: 3, packed: 1, handed_over: 1 })
   })
 
   it('are compared with the rows at night: a stored number that is wrong is corrected and kept as a difference', async () => {

@@ -37,7 +37,7 @@ export const forecastOn = (day: string, { counted, holidays, planned_s }: PastWo
   ...forecastOf(day, counted, holidays, planned_s),
 })
 
-/** Ended days from the hours that are counted each night; days without such a count, which yesterday may be, from the rows themselves. */
+/** Ended days from the hours that are counted each night; yesterday, of which a part may be counted, and days without a count from the rows themselves. */
 async function countedDays(db: Db, from: string, { time_zone, today }: Rules): Promise<Map<string, DayCount>> {
   const [start, end] = [boundsOfDay(from, time_zone).from, boundsOfDay(today, time_zone).from]
   const { rows: stored } = await sql<DayCount>`
@@ -46,7 +46,8 @@ async function countedDays(db: Db, from: string, { time_zone, today }: Rules): P
     from activity_hours h where h.operator_id = current_operator_id() and h.company_id = any (current_company_ids())
       and h.at >= ${start} and h.at < ${end} and h.metric in ('received', 'packed') group by 1`.execute(db)
   const found = new Map(stored.map(row => [row.day, row]))
-  const open = daysBetween(from, addDays(today, -1)).filter(day => !found.get(day)?.received)
+  const yesterday = addDays(today, -1)
+  const open = daysBetween(from, yesterday).filter(day => day === yesterday || !found.get(day)?.received)
   const bounds = open.map(day => boundsOfDay(day, time_zone))
   const { rows: live } = await sql<DayCount>`
     select s.day, o.n received, p.n packed
