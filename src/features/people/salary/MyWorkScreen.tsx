@@ -1,10 +1,13 @@
 /** The own hours, pay and numbers of everyone, each with a download. */
 import { Button, Group, Tabs, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
+import { access } from '#contract/access.ts'
 import { MyHoursScreen } from '#features/people/timesheet/MyHoursScreen.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
-import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { EmptyList, EmptyState } from '#ui/kit/EmptyState.tsx'
 import { day, duration, money, number, percent, today } from '#ui/kit/format.ts'
+import { AccessDeniedIllustration } from '#ui/kit/illustrations.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -15,6 +18,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, saveFile, useCall } from '#ui/query/calls.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { PayLines } from './PayLines.tsx'
 import { salary } from './salary.contract.ts'
 import { lineWord } from './salary-words.client.ts'
@@ -23,6 +27,31 @@ const tabs = ['hours', 'pay', 'numbers'] as const
 const Url = { tab: urlChoice(tabs, 'hours'), from: urlText(), to: urlText() }
 
 export function MyWorkScreen() {
+  return useSignedIn().user.device ? <OfPeople /> : <MyWork />
+}
+
+/** An address that somebody types at a kiosk. */
+function OfPeople() {
+  const t = useT()
+  const clocks = useIsAllowed(access.punchclock)
+  return (
+    <Page title={t('My hours')}>
+      <EmptyState
+        illustration={<AccessDeniedIllustration />}
+        title={t('A device has no hours of its own')}
+        action={
+          <Button component={Link} to={clocks ? '/punchclock' : '/'}>
+            {clocks ? t('Punch clock') : t('Back to the start')}
+          </Button>
+        }
+      >
+        {t('They are those of a person. Sign in under your own name, on your phone or computer.')}
+      </EmptyState>
+    </Page>
+  )
+}
+
+function MyWork() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
   const own = (

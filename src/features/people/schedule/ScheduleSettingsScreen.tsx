@@ -36,11 +36,11 @@ export function ScheduleSettingsScreen() {
 function Settings({ saved }: { saved: Saved }) {
   const t = useT()
   const set = useSend(schedule.setSettings, { refreshes: [schedule.settings, schedule.board], said: t('Saved') })
-  const { settings, version } = saved
+  const { settings, version, holidays_version } = saved
   const change = (more: Partial<Saved['settings']>) => set.mutate({ body: { settings: { ...settings, ...more }, version } })
   const overrides = saved.holidays.filter(one => one.own).map(({ day, name, free }) => ({ day, name, free }))
   const setOverrides = (next: typeof overrides, done?: () => void) =>
-    set.mutate({ body: { settings, overrides: next, version } }, { onSuccess: () => done?.() })
+    set.mutate({ body: { settings, overrides: next, version, holidays_version } }, { onSuccess: () => done?.() })
   const [region, setRegion] = useState(settings.region)
   const unknownRegion = set.error?.fields.region
   return (

@@ -228,12 +228,26 @@ export type NewWorkingTimeRow = z.output<typeof NewWorkingTimeRow>
 
 const AllSettings = z.object({
   settings: ScheduleSettings,
-  /** Of the settings alone; days and calendar have none. */
+  /** Of the settings alone. */
   version: z.number().int(),
+  /** Of the company’s own public holidays. */
+  holidays_version: z.number().int(),
   country: z.string(),
   blocks: z.array(BlockDate),
   holidays: z.array(PublicHoliday.extend({ own: z.boolean(), free: z.boolean() })),
 })
+
+const ChangedScheduleSettings = z.strictObject({
+  settings: z.strictObject(ScheduleSettings.shape),
+  version: VersionRead,
+  /** Days on which the calendar differs from that of the country. */
+  overrides: z
+    .array(z.strictObject({ day: Day, name: text(80).min(1), free: z.boolean() }))
+    .max(100)
+    .optional(),
+  holidays_version: VersionRead,
+})
+export type ChangedScheduleSettings = z.output<typeof ChangedScheduleSettings>
 
 const Waiting = z.object({
   entry: ScheduleEntry,
@@ -399,18 +413,10 @@ export const scheduleSchemas = {
       summary: 'How shifts and leave are handled here, days without holiday, and the calendar of public holidays.',
     },
     setSettings: {
-      body: z.strictObject({
-        settings: z.strictObject(ScheduleSettings.shape),
-        version: VersionRead,
-        /** Days on which the calendar differs from that of the country. */
-        overrides: z
-          .array(z.strictObject({ day: Day, name: text(80).min(1), free: z.boolean() }))
-          .max(100)
-          .optional(),
-      }),
+      body: ChangedScheduleSettings,
       reply: AllSettings,
       summary:
-        'Saves how shifts and leave are handled, and public holidays of the company’s own. 409 with the present settings when the version is old.',
+        'Saves how shifts and leave are handled, and public holidays of the company’s own from this year on. 409 with the present settings when a version is old.',
     },
     workingTimeRules: {
       reply: z.array(WorkingTimeRow),

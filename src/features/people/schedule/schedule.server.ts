@@ -5,12 +5,9 @@ import { isAllowed } from '#contract/access.ts'
 import { forbidden, notFound, orNotFound, tooMany, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { addDays, daysBetween, mondayOf } from '#domain/local-time.ts'
-import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
-import { companySettings, settingGroup } from '#features/company/companies/companies.queries.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { listGroups } from '#features/company/groups/groups.queries.ts'
-import { setHolidayOverrides } from '#features/company/holidays/holidays.commands.ts'
-import { holidayOverrides, knowsRegion } from '#features/company/holidays/public-holidays.server.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
@@ -35,7 +32,6 @@ import { offersFor, offersToDecide } from './offers.queries.ts'
 import { longestRange, undoMinutes } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import {
-  blockDates,
   entryById,
   entryOfClient,
   holidaysBetween,
@@ -58,6 +54,7 @@ import {
   workingTimeRows,
 } from './schedule.queries.ts'
 import { type ScheduleEntry, scheduleSchemas, type WaitingLeave } from './schedule.schemas.ts'
+import { setSettings, settingsOf } from './schedule-settings.commands.ts'
 import {
   copyWeek,
   createShift,
@@ -322,24 +319,7 @@ export const scheduleServer = implement(
     redo: async ({ change_id }, context) => ({ entries: await redoChange(context, change_id) }),
 
     settings: (_, context) => settingsOf(context),
-    async setSettings({ body: { settings, overrides, version } }, context) {
-      const { db, principal, recordEvent, notify } = context
-      const { sender } = await companySettings(db, principal.company.id)
-      if (!knowsRegion(sender.country, settings.region))
-        throw unprocessable(
-          'region_unknown',
-          'There is no such region in this country',
-          {},
-          { fields: { region: 'There is no such region in this country' } },
-        )
-      const by = { name: principal.name, at: context.now() }
-      await changeSettingGroup(db, principal.company.id, 'schedule', { ...settings, version }, by)
-      if (overrides) await setHolidayOverrides(db, overrides)
-      await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id })
-      notify('schedule')
-      notify('company', principal.company.id)
-      return settingsOf(context)
-    },
+    setSettings: ({ body }, context) => setSettings(context, body),
 
     workingTimeRules: (_, { db }) => workingTimeRows(db),
     setWorkingTimeRule: ({ body }, context) => setWorkingTimeRule(context, body),
@@ -466,20 +446,3 @@ export const scheduleServer = implement(
     },
   },
 )
-
-async function settingsOf(context: Context) {
-  const { db } = context
-  const rules = await rulesOf(context)
-  const from = `${rules.today.slice(0, 4)}-01-01`
-  const to = `${Number(rules.today.slice(0, 4)) + 1}-12-31`
-  const overrides = new Map((await holidayOverrides(db, from, to)).map(one => [one.day, one]))
-  const shown = (await holidaysBetween(db, rules, from, to)).map(one => ({ ...one, own: overrides.has(one.day), free: true }))
-  const working = [...overrides.values()].filter(one => !one.free).map(({ day, name }) => ({ day, name, own: true, free: false }))
-  return {
-    settings: rules.settings,
-    version: (await settingGroup(db, context.principal.company.id, 'schedule')).version,
-    country: rules.country,
-    blocks: await blockDates(db, rules.today),
-    holidays: [...shown, ...working].sort((one, other) => (one.day < other.day ? -1 : 1)),
-  }
-}

@@ -531,4 +531,23 @@ describe('the settings', () => {
     })
     await lead.send(schedule.setSettings, { body: { settings } })
   })
+
+  it('keep the holidays that somebody else saved meanwhile, and those of other years', async () => {
+    const { settings, holidays_version } = await lead.send(schedule.settings, {})
+    const company = [{ day: '2027-06-05', name: 'Day of the company', free: true }]
+    const save = (more: object) => lead.send(schedule.setSettings, { body: { settings, ...more } })
+    const saved = await save({ overrides: [...company, { day: '2025-12-24', name: 'Christmas Eve', free: true }], holidays_version })
+    expect(saved.holidays_version).not.toBe(holidays_version)
+    await expect(save({ overrides: [{ day: '2026-12-31', name: 'New Year', free: true }], holidays_version })).rejects.toMatchObject({
+      status: 409,
+      code: 'settings_changed',
+      current: { holidays_version: saved.holidays_version },
+    })
+    const next = await save({ overrides: [], holidays_version: saved.holidays_version })
+    expect(next.holidays.filter(one => one.own)).toEqual([])
+    testApp.setNow(new Date('2025-11-25T09:00:00Z'))
+    const before = (await lead.send(schedule.settings, {})).holidays
+    testApp.setNow(new Date(now))
+    expect(before.find(one => one.day === '2025-12-24')).toMatchObject({ own: true })
+  })
 })
