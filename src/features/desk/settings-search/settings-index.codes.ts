@@ -1084,6 +1084,14 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Closed or full parcel shop',
         help: [],
       },
+      {
+        label: 'Condition',
+        help: [],
+      },
+      {
+        label: 'Courier',
+        help: [],
+      },
     ],
   },
   {
@@ -1256,6 +1264,18 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Active',
         help: [],
       },
+      {
+        label: 'Condition',
+        help: [],
+      },
+      {
+        label: 'Rank',
+        help: [],
+      },
+      {
+        label: 'In use',
+        help: [],
+      },
     ],
   },
   {
@@ -1335,6 +1355,14 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'In use',
         help: ['Off: it is not suggested.'],
       },
+      {
+        label: 'Items per box',
+        help: [],
+      },
+      {
+        label: 'Condition',
+        help: [],
+      },
     ],
   },
   {
@@ -1399,6 +1427,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'In use',
         help: ['Off: no order gets the tag.'],
+      },
+      {
+        label: 'Condition',
+        help: [],
       },
     ],
   },
@@ -1479,6 +1511,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'In use',
         help: ['Off: orders do not get it.'],
       },
+      {
+        label: 'Condition',
+        help: [],
+      },
     ],
   },
   {
@@ -1533,6 +1569,14 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Reason of holds',
         help: ['Holds for payment and fraud are released by leads only.'],
+      },
+      {
+        label: 'Thresholds',
+        help: [],
+      },
+      {
+        label: 'Condition',
+        help: [],
       },
     ],
   },
@@ -2126,6 +2170,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Try a code',
         help: ['Scan or type one before you save.'],
+      },
+      {
+        label: 'Read from',
+        help: [],
       },
     ],
   },
