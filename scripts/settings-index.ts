@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { screenWords } from '../src/app/screen-words.ts'
 import { screens } from '../src/app/screens.ts'
-import { settingsByPage } from '../src/features/company/companies/setting-fields.rules.ts'
+import { entryField, settingsByPage } from '../src/features/company/companies/setting-fields.rules.ts'
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
@@ -70,7 +70,9 @@ export function settingsIndex(): IndexedPage[] {
         }
       }
       for (const page of settingsByPage.filter(one => one.path === path))
-        for (const label of Object.values(page.fields)) if (!fields.some(field => field.label === label)) fields.push({ label, help: [] })
+        // A whole entry of a list is no field.
+        for (const [name, label] of Object.entries(page.fields))
+          if (!name.endsWith(`.${entryField}`) && !fields.some(field => field.label === label)) fields.push({ label, help: [] })
       return { path, title, words: screenWords[path] ?? '', fields: fields.filter(field => field.label !== title) }
     })
 }

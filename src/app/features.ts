@@ -94,6 +94,7 @@ import { additionalProductsServer } from '#features/orders/additional-products/a
 import { bulkJobsServer } from '#features/orders/bulk-jobs/bulk-jobs.server.ts'
 import { forgetOldBulkJobs, runBulk } from '#features/orders/bulk-jobs/bulk-jobs.task.ts'
 import { deadlinesServer } from '#features/orders/deadlines/deadlines.server.ts'
+import { sayLateOrders } from '#features/orders/deadlines/late-orders.task.ts'
 import { forgetAlerts, mailAlerts } from '#features/orders/order-alerts/mail-alerts.task.ts'
 import { orderAlertSettingsServer, orderAlertsServer } from '#features/orders/order-alerts/order-alerts.server.ts'
 import { orderExportsServer } from '#features/orders/order-exports/order-exports.server.ts'
@@ -483,6 +484,7 @@ export const schedules: readonly ScheduledTask[] = [
   endStaffData,
   countActivity,
   watchDeadlines,
+  sayLateOrders,
 ]
 
 /** Routes outside of all tenants. */

@@ -742,6 +742,8 @@ export const errorCodes = [
   'session_not_found',
   'setting_change_not_found',
   'setting_changed_since',
+  'setting_entry_removed',
+  'setting_entry_used',
   'setting_locked',
   'setting_not_valid',
   'settings_changed',

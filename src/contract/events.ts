@@ -292,6 +292,7 @@ export const eventKinds = {
   'message_settings.set': data(),
   'message.queued': data<{ channel: string; trigger: string }>(),
   'message.sent': data<{ channel: string }>(),
+  'message.delivered': data<{ channel: string }>(),
   'message.failed': data<{ channel: string; reason: string }>(),
   /** `stops`: the recipient wants no more messages. */
   'message.received': data<{ channel: string; stops: boolean }>(),
@@ -402,6 +403,7 @@ export const eventKinds = {
       link_id?: number
     }
   >(),
+  'order.late': data<{ due_at: string }>(),
   'order.ship_by_changed': data<Moved & { before: string | null; ship_by: string | null; source: string; reason?: string }>(),
   'order.parcel_shop_changed': data<Moved & { before: string | null; after: string; automatic: boolean; link_id?: number }>(),
   'order.shipping_set': data<Moved & { method: string; before: string | null; agent_code: string; shipping_method: string }>(),
@@ -730,8 +732,8 @@ export const eventKinds = {
   'serial_setting.set': data<{ property: string; value: string }>(),
   'serial_check.removed': data<{ regex: string; barcode: string }>(),
   'serial_unit.imported': data<{ added: number; changed: number }>(),
-  'serial_unit.marked': data<{ as: string; changed: number }>(),
-  'serial_unit.recalled': data<{ sku: string; recalled: number }>(),
+  'serial_unit.marked': data<{ as: string }>(),
+  'serial_unit.recalled': data<{ sku: string }>(),
 } as const
 
 export type EventKind = keyof typeof eventKinds

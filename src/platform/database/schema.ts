@@ -142,7 +142,7 @@ export interface ApprovalRequestsRow {
 export interface ApprovalRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   conditions: Json
   subject: 'line' | 'order' | 'label'
@@ -632,7 +632,7 @@ export interface CrateChoicesRow {
 export interface CrateRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   sku: string
   sku_key: GeneratedAlways<string>
   kind: 'alone' | 'must' | 'must_not' | 'keep_flat' | 'pieces' | 'filler' | 'fragile_top'
@@ -805,7 +805,7 @@ export interface CustomersRow {
 export interface CustomsNumbersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   kind: 'vat' | 'eori' | 'ioss' | 'voec'
   country: string
   value: string
@@ -1286,7 +1286,7 @@ export interface MessagesRow {
 export interface MethodRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   position: number
   name: Generated<string>
   conditions: Json
@@ -1365,7 +1365,7 @@ export interface OrderAlertSettingsRow {
 
 export interface OrderAlertsRow {
   operator_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   owner_company_id: number
   email: string
   company_ids: number[] | null
@@ -2244,7 +2244,7 @@ export interface PortalPhotosRow {
 export interface PredefinedAddressesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   client_id: string | null
   kind: 'sender' | 'recipient'
   title: string
@@ -2443,7 +2443,7 @@ export interface ProductComponentsRow {
 
 export interface ProductLinksRow {
   operator_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   title: string
   url: string
   icon: Generated<'link' | 'shop' | 'picture' | 'manual' | 'supplier' | 'search'>
@@ -2916,7 +2916,7 @@ export interface SecretsRow {
 export interface SerialRuleProductsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   barcode: string
   created_at: Generated<Instant>
   rule_id: number
@@ -3342,7 +3342,7 @@ export interface TagRuleHitsRow {
 export interface TagRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   client_id: Generated<string>
   tag_id: number
   conditions: Json
@@ -3355,7 +3355,7 @@ export interface TagRulesRow {
 export interface TagsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   client_id: Generated<string>
   name: string
   code: string

@@ -10,7 +10,14 @@ import { mayNameCrate, needsCrate } from './crates.codes.ts'
 
 type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
 
-export async function setCrateRule(tools: Tools, crate: number, sku: string, fields: CrateRuleFields): Promise<CrateRule> {
+/** `restored` is the number of a rule that comes back. */
+export async function setCrateRule(
+  tools: Tools,
+  crate: number,
+  sku: string,
+  fields: CrateRuleFields,
+  restored?: number,
+): Promise<CrateRule> {
   const { db, principal, recordEvent, notify } = tools
   const { kind } = fields
   const company_id = principal.company.id
@@ -25,7 +32,7 @@ export async function setCrateRule(tools: Tools, crate: number, sku: string, fie
   }
   const { id } = await db
     .insertInto('crate_rules')
-    .values({ sku, kind, crate_type_id, company_id, ...values })
+    .values({ sku, kind, crate_type_id, company_id, ...values, ...(restored !== undefined && { id: restored }) })
     .onConflict(oc =>
       oc
         .expression(sql`operator_id, company_id, sku_key, kind, coalesce(crate_type_id, 0)`)

@@ -46,6 +46,23 @@ export async function crateRuleById(db: Db, company_id: number, id: number): Pro
   return rule
 }
 
+/** The id of the rule of a kind for a SKU and a crate; 0 stands for every crate. */
+export async function crateRuleOf(
+  db: Db,
+  company_id: number,
+  { sku, kind, crate }: { sku: string; kind: CrateRule['kind']; crate: number },
+): Promise<number | undefined> {
+  const rule = await db
+    .selectFrom('crate_rules')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('sku_key', '=', sql<string>`upper(${sku})`)
+    .where('kind', '=', kind)
+    .where(sql`coalesce(crate_type_id, 0)`, '=', crate)
+    .executeTakeFirst()
+  return rule?.id
+}
+
 async function read(from: ReturnType<typeof rulesOf>): Promise<CrateRule[]> {
   const rows = await from
     .select(['r.id', 'r.sku', 'r.kind', 'r.pieces', 'r.percent', 'r.conditions', 'p.name as product'])

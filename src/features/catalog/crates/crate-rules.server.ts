@@ -1,13 +1,16 @@
 /** Rules about crates: handlers. */
+
 import { conflict } from '#contract/errors.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { removeCrateRule, setCrateRule } from './crate-rules.commands.ts'
 import { crateRules } from './crate-rules.contract.ts'
-import { findCrateRules, productsWithoutSize, unmatchedSkus } from './crate-rules.queries.ts'
+import { crateRuleOf, findCrateRules, productsWithoutSize, unmatchedSkus } from './crate-rules.queries.ts'
 import { crateRulesSchemas } from './crate-rules.schemas.ts'
 import { findCrateTypes, readerOf } from './crate-types.queries.ts'
 import { crateRuleKinds } from './crates.codes.ts'
+import { boxRuleList } from './crates-history.server.ts'
 
 const mostExported = 20_000
 
@@ -23,8 +26,12 @@ export const crateRulesServer = implement(crateRules, crateRulesSchemas, {
       unmatched_skus: await unmatchedSkus(db, company),
     }
   },
-  set: ({ id, sku, body }, context) => setCrateRule(context, id, sku, body),
-  remove: ({ id }, context) => removeCrateRule(context, id),
+  async set({ id, sku, body }, context) {
+    const known = await crateRuleOf(context.db, context.principal.company.id, { sku, kind: body.kind, crate: id })
+    const set = () => setCrateRule(context, id, sku, body)
+    return known ? changeEntry(boxRuleList, context, known, set) : addEntry(boxRuleList, context, set, rule => rule.id)
+  },
+  remove: ({ id }, context) => changeEntry(boxRuleList, context, id, () => removeCrateRule(context, id)),
   async export(asked, { db, principal, now }) {
     const { rows } = await findCrateRules(db, principal.company.id, { ...asked, page: 1, limit: mostExported + 1 })
     if (rows.length > mostExported)

@@ -48,13 +48,36 @@ const asType = <R extends { inner_mm: number[]; outer_mm: number[] }>(row: R) =>
   outer_mm: sides(row.outer_mm),
 })
 
-export async function crateTypeById(db: Db, reader: Reader, id: number): Promise<CrateType> {
-  const row = await seenBy(db, reader)
+export async function findCrateType(db: Db, id: number): Promise<CrateType | undefined> {
+  const row = await typeRow(db, null, id)
+  return row && asType(row)
+}
+
+/** Whether parcels went out in it, or rules are about it. */
+export async function isUsedCrate(db: Db, id: number): Promise<boolean> {
+  const used = await db
+    .selectFrom('crate_types as c')
+    .select('c.id')
+    .where('c.id', '=', id)
+    .where(eb =>
+      eb.or([
+        eb('c.used_at', 'is not', null),
+        eb.exists(eb.selectFrom('crate_rules as r').select('r.id').whereRef('r.crate_type_id', '=', 'c.id')),
+      ]),
+    )
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+const typeRow = (db: Db, reader: Reader, id: number) =>
+  seenBy(db, reader)
     .select(columns)
     .select(eb => eb('c.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'))
     .where('c.id', '=', id)
     .executeTakeFirst()
-  return asType(orNotFound(row, 'crate_not_found', 'Box not found'))
+
+export async function crateTypeById(db: Db, reader: Reader, id: number): Promise<CrateType> {
+  return asType(orNotFound(await typeRow(db, reader, id), 'crate_not_found', 'Box not found'))
 }
 
 type Asked = CrateTypeQuestion & { page: number; limit: number }

@@ -1,6 +1,7 @@
 /** Crate types: handlers. */
 
 import { fromMinor } from '#domain/money.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
@@ -9,6 +10,7 @@ import { createCrateType, putPicture, removeCrateType, restoreCrateType, updateC
 import { crateTypes } from './crate-types.contract.ts'
 import { cratePicture, crateTypeById, findCrateTypes, readerOf } from './crate-types.queries.ts'
 import { crateTypesSchemas } from './crate-types.schemas.ts'
+import { boxList } from './crates-history.server.ts'
 
 const mostExported = 5_000
 
@@ -21,16 +23,22 @@ export const crateTypesServer = implement(crateTypes, crateTypesSchemas, {
     name: `crate-${id}.webp`,
     inline: true,
   }),
-  create: ({ body }, context) => createCrateType(context, body),
-  update: ({ id, body }, context) => updateCrateType(context, id, body),
-  remove: ({ id }, context) => removeCrateType(context, id),
+  create: ({ body }, context) =>
+    addEntry(
+      boxList,
+      context,
+      () => createCrateType(context, body),
+      type => type.id,
+    ),
+  update: ({ id, body }, context) => changeEntry(boxList, context, id, () => updateCrateType(context, id, body)),
+  remove: ({ id }, context) => changeEntry(boxList, context, id, () => removeCrateType(context, id)),
   async setPicture({ id, upload }, { services, transaction, scope }) {
     await transaction(({ db }) => allowUpload(db, scope.company_id))
     const { bytes } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     return transaction(context => putPicture(context, id, stored))
   },
-  restore: ({ id }, context) => restoreCrateType(context, id),
+  restore: ({ id }, context) => changeEntry(boxList, context, id, () => restoreCrateType(context, id)),
   async export(asked, { db, principal, now }) {
     const { rows } = await findCrateTypes(db, readerOf(principal), { ...asked, page: 1, limit: mostExported })
     return {

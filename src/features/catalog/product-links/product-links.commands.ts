@@ -32,9 +32,10 @@ async function changed(context: Context, id: number): Promise<ProductLink> {
   return link
 }
 
-export async function createLink(context: Context, fields: ProductLinkFields): Promise<ProductLink> {
+/** `restored` is the number of a link that comes back. */
+export async function createLink(context: Context, fields: ProductLinkFields, restored?: number): Promise<ProductLink> {
   const { db, principal } = context
-  const values = await checked(context, fields)
+  const values = { ...(await checked(context, fields)), ...(restored !== undefined && { id: restored }) }
   await db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
   if ((await linksFor(db, principal)).length >= mostProductLinks)
     throw conflict('product_links_full', 'There are {{count}} links already. Remove one first.', { count: mostProductLinks })

@@ -1,10 +1,12 @@
 /** Product links: handlers. */
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { createLink, removeLink, updateLink } from './product-links.commands.ts'
 import { productLinks } from './product-links.contract.ts'
 import { linkedProduct, linksFor } from './product-links.queries.ts'
 import { filledLink } from './product-links.rules.ts'
 import { productLinksSchemas } from './product-links.schemas.ts'
+import { productLinkList } from './product-links-history.server.ts'
 
 export const productLinksServer = implement(productLinks, productLinksSchemas, {
   async list({ sku, product_id }, { db, principal }) {
@@ -18,7 +20,13 @@ export const productLinksServer = implement(productLinks, productLinksSchemas, {
       return url === null ? [] : [{ ...link, url }]
     })
   },
-  create: ({ body }, context) => createLink(context, body),
-  update: ({ id, body }, context) => updateLink(context, id, body),
-  remove: ({ id }, context) => removeLink(context, id),
+  create: ({ body }, context) =>
+    addEntry(
+      productLinkList,
+      context,
+      () => createLink(context, body),
+      link => link.id,
+    ),
+  update: ({ id, body }, context) => changeEntry(productLinkList, context, id, () => updateLink(context, id, body)),
+  remove: ({ id }, context) => changeEntry(productLinkList, context, id, () => removeLink(context, id)),
 })

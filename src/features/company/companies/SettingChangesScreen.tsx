@@ -3,6 +3,10 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { isAllowed } from '#contract/access.ts'
+import { isRecord } from '#domain/objects.ts'
+import type { RuleSetKind } from '#domain/rules/rule-fields.ts'
+import { parseRule } from '#domain/rules/rule-grammar.ts'
+import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
@@ -18,10 +22,11 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { allScreens } from '#ui/navigation/screen.ts'
 import { saveFile, send } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import { ruleWords } from '#ui/rules/rule.labels.ts'
 import { useSetBack } from './set-back.client.ts'
 import { settingChanges } from './setting-changes.contract.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
-import { settingsByPage } from './setting-fields.rules.ts'
+import { entryField, ownedParts, settingsByPage } from './setting-fields.rules.ts'
 import { settingLabel, settingValue } from './setting-values.client.ts'
 
 const Url = {
@@ -52,8 +57,8 @@ export function SettingChangesScreen() {
     () => [
       { key: 'setting', title: t('Setting'), flex: 2, cell: row => settingLabel(row) },
       { key: 'page', title: t('Page'), cell: row => <Link to={row.page}>{pageTitle(t, row.page)}</Link> },
-      { key: 'before', title: t('Before'), flex: 1, cell: row => settingValue(row.name, row.before) },
-      { key: 'after', title: t('After'), flex: 1, cell: row => settingValue(row.name, row.after) },
+      { key: 'before', title: t('Before'), flex: 1, cell: row => inWords(row.name, row.before) },
+      { key: 'after', title: t('After'), flex: 1, cell: row => inWords(row.name, row.after) },
       { key: 'changed_by', title: t('Changed by'), cell: row => row.changed_by },
       { key: 'at', title: t('Time'), cell: row => instant(row.at) },
     ],
@@ -109,7 +114,7 @@ export function SettingChangesScreen() {
           row.can_set_back
             ? [
                 {
-                  label: t('Set back to {{value}}', { value: settingValue(row.name, row.before) }),
+                  label: wayBack(t, row),
                   run: () => setBack.mutate({ id: row.id }),
                 },
               ]
@@ -148,7 +153,7 @@ export function SettingChangesScreen() {
             </RowCardLine>
             <RowCardLine>
               <span>
-                {settingValue(row.name, row.before)} → {settingValue(row.name, row.after)}
+                {inWords(row.name, row.before)} → {inWords(row.name, row.after)}
               </span>
               <span>{row.changed_by}</span>
             </RowCardLine>
@@ -157,6 +162,27 @@ export function SettingChangesScreen() {
       />
     </Page>
   )
+}
+
+/** Which grammar the conditions of each list are written in. */
+const rulesOf: Readonly<Record<string, RuleSetKind>> = {
+  ...{ tag_rules: 'tag', box_rules: 'crate', additional_products: 'additional_product', alerts: 'alert', approval_rules: 'approval' },
+  method_rules: 'shipping_method',
+}
+
+/** Conditions as the sentence that their page shows; other values as everywhere. */
+function inWords(name: string, value: unknown): string {
+  const { owner, field } = ownedParts(name)
+  const kind = field === 'conditions' && isRecord(value) ? rulesOf[owner] : undefined
+  const rule = kind && parseRule(value, kind).rule
+  return rule ? ruleSentence(rule, ruleWords) : settingValue(name, value)
+}
+
+/** An added entry is removed, and a removed one comes back. */
+function wayBack(t: ReturnType<typeof useT>, { name, before, after }: SettingChangeRow): string {
+  if (ownedParts(name).field !== entryField) return t('Set back to {{value}}', { value: inWords(name, before) })
+  if (before === null) return t('Remove {{entry}}', { entry: settingValue(name, after) })
+  return t('Bring {{entry}} back', { entry: settingValue(name, before) })
 }
 
 const pageTitle = (t: ReturnType<typeof useT>, path: string): string => t(allScreens().find(screen => screen.path === path)?.title ?? path)

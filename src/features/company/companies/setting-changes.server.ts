@@ -1,8 +1,10 @@
 /** The history of a company's settings: reading it, and setting the last change of a setting back. */
 import { forbidden } from '#contract/errors.ts'
 import { isOneOf, keysOf } from '#domain/objects.ts'
+import { scopeOfPrincipal } from '#platform/auth/identity.ts'
+import { createContext } from '#platform/http/context.ts'
 import { csv } from '#platform/http/csv.ts'
-import { type FeatureModule, implement } from '#platform/http/feature-module.ts'
+import { type ExternalContext, type FeatureModule, implement } from '#platform/http/feature-module.ts'
 import { applyChange } from './change-settings.server.ts'
 import { CompanySettings } from './companies.schemas.ts'
 import { settingChanges } from './setting-changes.contract.ts'
@@ -36,18 +38,20 @@ export const settingChangesServer = (owners: readonly SettingOwner[]): FeatureMo
     async setBack({ id }, context) {
       const { principal } = context
       let name = ''
-      const owned = await context.transaction(async inner => {
-        const change = await settingChange(inner.db, principal, id)
-        const owner = owners.find(one => one.name === ownedParts(change.name).owner)
-        if (!owner) return false
-        name = change.name
-        const { place, field } = ownedParts(name)
-        if (!change.is_last) throw changedSince((await owner.read(inner, place))[field] ?? null)
-        if (!change.can_set_back) throw forbidden('setting_locked', 'You may not change this setting.')
-        await setBackOwned(owner, inner, change)
-        return true
+      const owner = await context.transaction(async ({ db }) => {
+        const change = await settingChange(db, principal, id)
+        return owners.find(one => one.name === ownedParts(change.name).owner)
       })
-      if (!owned)
+      if (owner)
+        await inScopeOf(owner, context).transaction(async inner => {
+          const change = await settingChange(inner.db, principal, id)
+          name = change.name
+          const { place, field } = ownedParts(name)
+          if (!change.is_last) throw changedSince((await owner.read(inner, place, field))[field] ?? null)
+          if (!change.can_set_back) throw forbidden('setting_locked', 'You may not change this setting.')
+          await setBackOwned(owner, inner, change)
+        })
+      else
         await applyChange(context, async (current, db) => {
           const change = await settingChange(db, principal, id)
           name = change.name
@@ -65,6 +69,10 @@ export const settingChangesServer = (owners: readonly SettingOwner[]): FeatureMo
       return row
     },
   })
+
+/** What may be about all companies is saved as its page does, with all of them in reach. */
+const inScopeOf = ({ tenantScope }: SettingOwner, context: ExternalContext): ExternalContext =>
+  tenantScope ? createContext(context.services, context.principal, scopeOfPrincipal(context.principal, tenantScope), context) : context
 
 /** The part of the settings that holds this one, as it was before; a value that was absent is left out. */
 function before(current: CompanySettings, name: string, value: unknown): Partial<CompanySettings> {

@@ -14,6 +14,9 @@ interface SettingsOfPage {
 }
 
 const deadlineAlarms = ['admin', 'dashboard_admin', 'settings_admin'] as const
+const crateRules = { read: access.crateRulesRead, change: access.crateRules } as const
+const addressBook = { read: settingsPages['address-book'], change: settingsPages['address-book'] } as const
+const tagEditors = ['admin', 'parcels_admin', 'settings_admin'] as const
 const settings = { read: access.settings, change: access.settings } as const
 
 export const settingsByPage: readonly SettingsOfPage[] = [
@@ -222,6 +225,206 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     },
   },
   {
+    path: '/settings/tags',
+    read: tagEditors,
+    change: tagEditors,
+    fields: { 'tags.entry': 'Tag', 'tags.name': 'Name', 'tags.color': 'Colour' },
+  },
+  {
+    path: '/settings/tag-rules',
+    ...settings,
+    fields: { 'tag_rules.entry': 'Tag rule', 'tag_rules.tag': 'Tag', 'tag_rules.conditions': 'Condition', 'tag_rules.active': 'In use' },
+  },
+  {
+    path: '/settings/crates',
+    read: access.settingsRead,
+    change: access.settings,
+    mainOnly: true,
+    fields: {
+      'boxes.entry': 'Box',
+      'boxes.name': 'Name',
+      'boxes.code': 'Code',
+      'boxes.barcode': 'Barcode',
+      'boxes.inner_mm': 'Inside',
+      'boxes.outer_mm': 'Outside',
+      'boxes.tare_g': 'Own weight',
+      'boxes.max_g': 'Heaviest when packed',
+      'boxes.cost': 'Cost of one',
+      'boxes.currency': 'Currency',
+      'boxes.low_stock': 'Warn at',
+      'boxes.filler_percent': 'Filler',
+      'boxes.agent_codes': 'Couriers',
+      'boxes.companies': 'Companies',
+      'boxes.letter_box': 'Fits through a letter box',
+      'boxes.max_side_sum_mm': 'Longest sum of the sides',
+      'boxes.position': 'Rank',
+      'boxes.active': 'In use',
+    },
+  },
+  {
+    path: '/settings/crates',
+    ...crateRules,
+    fields: {
+      'box_rules.entry': 'Box rule',
+      'box_rules.pieces': 'Items per box',
+      'box_rules.percent': 'Filler',
+      'box_rules.conditions': 'Condition',
+    },
+  },
+  {
+    path: '/settings/address-book',
+    ...addressBook,
+    fields: {
+      'addresses.entry': 'Address',
+      'addresses.kind': 'Used as',
+      'addresses.title': 'Title',
+      'addresses.name': 'Name',
+      'addresses.company': 'Company',
+      'addresses.attention': 'Attention',
+      'addresses.address1': 'Street and number',
+      'addresses.address2': 'Address, second line',
+      'addresses.postcode': 'Postcode',
+      'addresses.city': 'City',
+      'addresses.country': 'Country',
+      'addresses.phone': 'Phone',
+      'addresses.email': 'E-mail',
+      'addresses.instruction': 'Note to the driver',
+      'addresses.is_default': 'New shipments start with it',
+    },
+  },
+  {
+    path: '/settings/additional-products',
+    ...settings,
+    mainOnly: true,
+    fields: {
+      'additional_products.entry': 'Additional product',
+      'additional_products.name': 'Name',
+      'additional_products.barcode': 'Barcode',
+      'additional_products.texts': 'What the packer reads',
+      'additional_products.conditions': 'Condition',
+      'additional_products.per': 'How often',
+      'additional_products.qty': 'Quantity',
+      'additional_products.handling': 'At the station',
+      'additional_products.bin': 'Bin',
+      'additional_products.on_pick_list': 'Take along while picking',
+      'additional_products.weight_g': 'Weight of one',
+      'additional_products.hs_code': 'HS code',
+      'additional_products.value': 'Value of one',
+      'additional_products.currency': 'Currency',
+      'additional_products.valid_from': 'From',
+      'additional_products.valid_to': 'Until',
+      'additional_products.companies': 'Companies',
+      'additional_products.position': 'Rank',
+      'additional_products.active': 'In use',
+    },
+  },
+  {
+    path: '/settings/order-alerts',
+    ...settings,
+    fields: {
+      'alerts.entry': 'Order alert',
+      'alerts.email': 'Recipient',
+      'alerts.companies': 'Companies',
+      'alerts.enabled': 'In use',
+      'alerts.mode': 'What happens',
+      'alerts.threshold_mode': 'Meets orders',
+      'alerts.match': 'Several thresholds',
+      'alerts.currency': 'Currency',
+      'alerts.thresholds': 'Thresholds',
+      'alerts.conditions': 'Condition',
+      'alerts.digest': 'Gather alerts into one mail',
+      'alerts.note': 'Note',
+    },
+  },
+  {
+    path: '/settings/product-links',
+    ...settings,
+    fields: {
+      'product_links.entry': 'Product link',
+      'product_links.title': 'Name',
+      'product_links.url': 'Address',
+      'product_links.icon': 'Icon',
+      'product_links.position': 'Rank',
+      'product_links.companies': 'Companies',
+      'product_links.active': 'Active',
+    },
+  },
+  {
+    path: '/settings/approval',
+    read: [...access.settingsRead, 'scan_admin'],
+    change: access.settings,
+    fields: {
+      'approval_rules.entry': 'Approval rule',
+      'approval_rules.name': 'Name',
+      'approval_rules.conditions': 'Condition',
+      'approval_rules.subject': 'When the station asks',
+      'approval_rules.methods': 'How it is approved',
+      'approval_rules.approver_codes': 'Who may approve',
+      'approval_rules.reason_required': 'Ask why',
+      'approval_rules.position': 'Rank',
+      'approval_rules.active': 'In use',
+    },
+  },
+  {
+    path: '/settings/shipping-config',
+    ...settings,
+    fields: {
+      'method_rules.entry': 'Shipping rule',
+      'method_rules.name': 'Name',
+      'method_rules.conditions': 'Condition',
+      'method_rules.agent_code': 'Courier',
+      'method_rules.shipping_method': 'Shipping method',
+      'method_rules.active': 'Active',
+    },
+  },
+  {
+    path: '/settings/customs-config',
+    read: access.settingsRead,
+    change: access.settings,
+    fields: {
+      'customs_numbers.entry': 'Number',
+      'customs_numbers.valid_from': 'From',
+      'customs_numbers.valid_to': 'Until',
+    },
+  },
+  {
+    path: '/settings/serial-number-config',
+    read: settingsPages['serial-number-config'],
+    change: settingsPages['serial-number-config'],
+    fields: {
+      'serial_rules.entry': 'Serial number rule',
+      'serial_rules.regex': 'Pattern',
+      'serial_rules.scope': 'Same number',
+      'serial_rules.extract': 'Read from',
+    },
+  },
+  {
+    path: '/settings/dashboard',
+    read: deadlineAlarms,
+    change: deadlineAlarms,
+    mainOnly: true,
+    fields: {
+      'deadlines.entry': 'Deadline',
+      'deadlines.name': 'Name',
+      'deadlines.companies': 'Companies',
+      'deadlines.agent_codes': 'Couriers',
+      'deadlines.shipping_methods': 'Shipping methods',
+      'deadlines.countries': 'Countries',
+      'deadlines.weekdays': 'Pickup days',
+      'deadlines.cut_off': 'Cut-off',
+      'deadlines.pickup_time': 'Pickup',
+      'deadlines.sla_days': 'Further pickup days',
+      'deadlines.target': 'To be done by the pickup',
+      'deadlines.holidays': 'Public holidays of',
+      'deadlines.active': 'In use',
+      'closed_days.entry': 'Day that differs',
+      'closed_days.open': 'Couriers come on this day',
+      'closed_days.cut_off': 'Cut-off',
+      'closed_days.pickup_time': 'Pickup',
+      'closed_days.note': 'Note',
+    },
+  },
+  {
     path: '/schedule/settings',
     read: access.scheduleAdmin,
     change: access.scheduleAdmin,
@@ -274,7 +477,12 @@ export const settingWriters: readonly Permission[] = [...new Set(settingsByPage.
 const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
 
 /** Settings of one of several things, which their names hold: `webhooks.12.url` is `webhooks.url` of the webhook 12. */
-const byPlace = ['webhooks', 'return_texts']
+const byPlace = [
+  ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
+  ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
+]
+/** The whole entry of a list, which was added or removed. */
+export const entryField = 'entry'
 export const hasPlace = (field: string): boolean => byPlace.some(one => field.startsWith(`${one}.`))
 
 /** The parts of the name of a setting that its owner stores: owner, place (empty where there is one only) and field. */

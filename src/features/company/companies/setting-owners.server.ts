@@ -11,29 +11,43 @@ export type OwnedValues = Readonly<Record<string, unknown>>
 export interface SettingOwner {
   /** The first part of the names: `webhooks`. */
   name: string
+  /** Where what is saved may be about all companies. */
+  tenantScope?: 'operator'
   /** Place → the name that people gave it. */
-  placeNames?(context: Context): Promise<ReadonlyMap<string, string>>
-  /** What is saved of a place, with its row locked. */
-  read(context: Context, place: string): Promise<OwnedValues>
-  /** Saves it as the page does; values that are not allowed any more are refused. */
-  save(context: Context, place: string, values: OwnedValues): Promise<unknown>
+  placeNames?(context: Context, places: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** What is saved of a place, with its row locked; `field` is the one that is asked for. */
+  read(context: Context, place: string, field: string): Promise<OwnedValues>
+  /** Saves it as the page does; values that are not allowed any more are refused. `field` is the one that differs. */
+  save(context: Context, place: string, values: OwnedValues, field: string): Promise<unknown>
 }
 
 /** Writes who changed what of an owner's settings. Values are compared and kept whole, so that a part of one never comes back alone. */
-export async function recordOwnedChanges(context: Context, place: string, before: OwnedValues, after: OwnedValues): Promise<void> {
+export async function recordOwnedChanges(
+  context: Context,
+  place: string,
+  before: OwnedValues,
+  after: OwnedValues,
+  company_id = context.principal.company.id,
+): Promise<void> {
   const changes = Object.keys(after)
     .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
     .map(field => ({ name: `${place}.${field}`, before: before[field] ?? undefined, after: after[field] ?? undefined }))
   const { db, principal, now, notify } = context
-  await writeSettingChanges(db, principal.company.id, changes, { name: principal.name, at: now() })
+  await writeSettingChanges(db, company_id, changes, { name: principal.name, at: now() })
   if (changes.length > 0) notify('company')
 }
 
 /** Rows of the history with the names of their places. */
 export async function withPlaceNames(owners: readonly SettingOwner[], context: Context, rows: readonly SettingChangeRow[]) {
   const names = new Map<string, ReadonlyMap<string, string>>()
-  for (const { name, placeNames } of owners)
-    if (placeNames && rows.some(row => ownedParts(row.name).owner === name)) names.set(name, await placeNames(context))
+  const placesOf = Map.groupBy(
+    rows.map(row => ownedParts(row.name)),
+    part => part.owner,
+  )
+  for (const { name, placeNames } of owners) {
+    const places = new Set(placesOf.get(name)?.map(part => part.place))
+    if (placeNames && places.size > 0) names.set(name, await placeNames(context, [...places]))
+  }
   return rows.map(row => {
     const { owner, place } = ownedParts(row.name)
     return { ...row, place_name: names.get(owner)?.get(place) ?? null }
@@ -43,9 +57,9 @@ export async function withPlaceNames(owners: readonly SettingOwner[], context: C
 /** Saves the value before the change, where it is still as the change left it. */
 export async function setBackOwned(owner: SettingOwner, context: Context, change: SettingChangeRow): Promise<void> {
   const { place, field } = ownedParts(change.name)
-  const current = await owner.read(context, place)
+  const current = await owner.read(context, place, field)
   if (!isDeepStrictEqual(current[field] ?? null, change.after ?? null)) throw changedSince(current[field] ?? null)
-  await owner.save(context, place, { ...current, [field]: change.before })
+  await owner.save(context, place, { ...current, [field]: change.before }, field)
 }
 
 export const changedSince = (current: unknown) =>

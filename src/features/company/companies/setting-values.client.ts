@@ -1,11 +1,11 @@
 /** Values of settings in words. */
 
 import { locales } from '#contract/limits.ts'
-import { isOneOf } from '#domain/objects.ts'
+import { isOneOf, isRecord } from '#domain/objects.ts'
 import { country, list, number, percent, weekday } from '#ui/kit/format.ts'
 import { localeNames, t } from '#ui/kit/translate.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
-import { fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
+import { entryField, fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
 
 /** The words of a choice, as the field offers them. */
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -47,6 +47,29 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ employer: 'CVR number', employee_no: 'Employee number', pay_code: 'Pay code', units: 'Units', rate: 'Pay rate' },
     ...{ amount: 'Amount', from: 'First day', to: 'Last day', name: 'Name', text: 'Text' },
   },
+  'addresses.kind': { sender: 'Sender', recipient: 'Recipient' },
+  'additional_products.per': { order: 'Once for each order', customer: 'Once for each customer' },
+  'additional_products.handling': {
+    ...{ show: 'The station only shows it', confirm: 'The packer confirms it', scan: 'The packer scans it' },
+  },
+  'alerts.mode': { note: 'Warning at the order', hold: 'Hold the order', pin: 'Ask for a PIN at the station' },
+  'alerts.threshold_mode': { inside: 'Between lowest and highest', outside: 'Below lowest or above highest' },
+  'alerts.match': { any: 'One of them is enough', all: 'All of them together' },
+  'approval_rules.subject': {
+    line: 'Before each item that meets the rule',
+    order: 'Before the first item of the order',
+    label: 'Before the label is printed',
+  },
+  'approval_rules.methods': {
+    ...{ pin: 'PIN of a lead', badge: 'Badge of a lead', photo: 'Photo by the packer, without a lead' },
+    remote: 'A lead elsewhere, within 60 seconds',
+  },
+  'approval_rules.approver_codes': {
+    ...{ admin: 'Administrators', scan_admin: 'Leads of packing', parcels_admin: 'Leads of orders', list_admin: 'Leads of picking' },
+    settings_admin: 'Administrators of settings',
+  },
+  'deadlines.target': { packed: 'Packed', handed_over: 'Handed over to the courier' },
+  'serial_rules.scope': { product: 'Once per product', company: 'Once in the company', none: 'As often as it is scanned' },
   'pay.separator': { tab: 'Tab' },
   'hours.early': { from_plan: 'From the plan', from_punch: 'From the clock-in' },
 }
@@ -68,20 +91,36 @@ const leaveCodes = (values: readonly unknown[]): string =>
     ),
   )
 
+/** Amounts in minor units. */
+const hundredths: readonly string[] = ['returns.fee', 'boxes.cost', 'additional_products.value']
+
+/** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
+function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
+  if (name.endsWith(`.${entryField}`)) return short(String(value.title))
+  const conditions = value.all ?? value.any
+  if (Array.isArray(conditions)) return t('{{count}} conditions', { count: conditions.length })
+  return short(list(Object.values(value).flatMap(one => (one === null || one === '' ? [] : settingValue(name, one)))))
+}
+
 /** A value in words, short enough for a line. */
-export function settingValue(name: string, value: unknown): string {
+export function settingValue(of: string, value: unknown): string {
+  const name = fieldOf(of)
+  if (value === null && name.endsWith('.companies')) return t('All')
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
   if (typeof value === 'number' && name.endsWith('_micro')) return number(value / 1_000_000, 6)
-  if (typeof value === 'number') return number(name === 'returns.fee' ? value / 100 : value, name === 'returns.fee' ? 2 : 0)
+  if (typeof value === 'number') return hundredths.includes(name) ? number(value / 100, 2) : number(value, 0)
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')
     if (name === 'pay.quality') return short(list(value.map((one, place) => qualityStep(Number(one), place, value.length))))
     if (name === 'pay.leave') return short(leaveCodes(value)) || t('empty')
-    if (name === 'working_days') return list(value.map(day => weekday(Number(day))))
-    return short(list(value.map(one => settingValue(fieldOf(name), one))))
+    if (name === 'working_days' || name === 'deadlines.weekdays') return list(value.map(day => weekday(Number(day))))
+    return short(list(value.map(one => settingValue(name, one))))
   }
+  if (isRecord(value)) return recordValue(name, value)
   if (typeof value !== 'string') return short(JSON.stringify(value))
+  // Colours have numbers, from 1.
+  if (name === 'tags.color') return value.slice(1)
   const chosen = choices[name]?.[value]
   if (chosen !== undefined) return t(chosen)
   if (name.endsWith('_file_id')) return value === 'set' ? t('a picture') : t('no picture')
@@ -92,9 +131,13 @@ export function settingValue(name: string, value: unknown): string {
 
 /** The label of a setting's field, with its language or its webhook where it has a value for each. */
 export function settingLabel({ name, label, place_name }: Pick<SettingChangeRow, 'name' | 'label' | 'place_name'>): string {
+  if (name.endsWith(`.${entryField}`)) return t(label)
   if (place_name !== null) return `${t(label)} (${place_name})`
   const field = fieldOf(name)
   const places = hasPlace(field) ? ownedParts(name).place.split('.') : [name.slice(field.length + 1)]
-  const shown = places.filter(one => one !== '' && one !== 'main').map(one => (isOneOf(locales, one) ? localeNames[one] : one))
+  // An entry that is gone has no name any more, and its number says nothing to people.
+  const shown = places
+    .filter(one => one !== '' && one !== 'main' && !/^\d+$/.test(one))
+    .map(one => (isOneOf(locales, one) ? localeNames[one] : one))
   return shown.length > 0 && (hasPlace(field) || isOneOf(locales, places[0] ?? '')) ? `${t(label)} (${shown.join(', ')})` : t(label)
 }

@@ -5,8 +5,12 @@ import { mostNumbers } from './customs-numbers.codes.ts'
 import { numberColumns, numbersOf } from './customs-numbers.queries.ts'
 import type { CustomsNumber, NumberFields } from './customs-numbers.schemas.ts'
 
-/** The same number again changes its period. */
-export async function setNumber({ db, principal, recordEvent, notify }: Context, fields: NumberFields): Promise<CustomsNumber> {
+/** The same number again changes its period. `restored` is the id of one that comes back. */
+export async function setNumber(
+  { db, principal, recordEvent, notify }: Context,
+  fields: NumberFields,
+  restored?: number,
+): Promise<CustomsNumber> {
   const company_id = principal.company.id
   // Writers of one company come one after the other.
   await db.selectFrom('companies').select('id').where('id', '=', company_id).forUpdate().execute()
@@ -14,7 +18,7 @@ export async function setNumber({ db, principal, recordEvent, notify }: Context,
     throw conflict('customs_numbers_full', 'There are {{count}} numbers already. Remove old ones first.', { count: mostNumbers })
   const row = await db
     .insertInto('customs_numbers')
-    .values(fields)
+    .values({ ...fields, ...(restored !== undefined && { id: restored }) })
     .onConflict(of =>
       of
         .columns(['operator_id', 'company_id', 'kind', 'country', 'value'])

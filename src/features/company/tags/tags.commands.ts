@@ -44,7 +44,11 @@ async function adoptWords(db: Db, id: number): Promise<void> {
     on conflict do nothing`.execute(db)
 }
 
-export async function createTag(context: Context, { client_id, ...fields }: TagFields & { client_id?: string | undefined }): Promise<Tag> {
+/** `id` is that of a tag that comes back. */
+export async function createTag(
+  context: Context,
+  { client_id, ...fields }: TagFields & { client_id?: string | undefined; id?: number },
+): Promise<Tag> {
   const { db } = context
   await lockCompany(context)
   if (client_id !== undefined) {

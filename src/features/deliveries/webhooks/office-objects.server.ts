@@ -98,6 +98,32 @@ const serial = objectOf(
     ),
 )
 
+const SerialUnit = z.object({
+  serial_unit_id: whole,
+  serial: z.string(),
+  sku: z.string(),
+  /** `in_stock`, `sent`, `returned`, `recalled` or `removed`. */
+  state: z.string(),
+  lot: z.string().nullable(),
+  expiry: z.string().nullable(),
+  pack_code: z.string().nullable(),
+})
+
+const serialUnit = objectOf(
+  'WebhookSerialUnit',
+  SerialUnit,
+  {
+    ...{ serial_unit_id: 52_007, serial: 'SN-48213377', sku: 'SOCKS-1', state: 'recalled', lot: 'L-7', expiry: '2028-06-30' },
+    pack_code: null,
+  },
+  (db, id) =>
+    first(
+      sql<z.output<typeof SerialUnit>>`
+        select u.id as serial_unit_id, u.serial, u.sku_key as sku, u.state, u.lot, u.expiry::text, u.pack_code
+        from serial_units u where ${ours('u')} and u.id = ${id}`.execute(db),
+    ),
+)
+
 const Claim = z.object({
   claim_id: whole,
   kind: z.string(),
@@ -259,4 +285,12 @@ const outgoingWebhook = objectOf(
     ),
 )
 
-export const officeObjects = { customer, serial, claim, print_job: printJob, deadline, outgoing_webhook: outgoingWebhook }
+export const officeObjects = {
+  customer,
+  serial,
+  serial_unit: serialUnit,
+  claim,
+  print_job: printJob,
+  deadline,
+  outgoing_webhook: outgoingWebhook,
+}

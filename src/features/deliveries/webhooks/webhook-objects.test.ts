@@ -70,6 +70,7 @@ const insertRows = () =>
         values (${printer}, current_company_id(), 'Canary', 'label', ${file}, 'zpl', 'k1', ${at}, ${order.id}, 'failed', 'Canary', 'Zebra 2')`),
       serial: await one(sql`insert into order_serials (order_id, order_line_id, sku_key, serial, serial_key)
         values (${order.id}, ${order.lines[0]}, 'TS001-WH', 'SN-1', 'SN-1')`),
+      serial_unit: await one(sql`insert into serial_units (sku_key, serial, serial_key, lot) values ('TS001-WH', 'SN-2', 'SN-2', 'L-7')`),
       claim: await one(sql`insert into claims (shipment_id, order_id, kind, amount, currency, noticed_on, note, created_by)
         values (${shipment}, ${order.id}, 'damage', 2500, 'DKK', '2026-11-20', 'Canary', 'Canary')`),
     }
@@ -91,6 +92,7 @@ const objects = [
   'deadline',
   'print_job',
   'serial',
+  'serial_unit',
   'claim',
   'outgoing_webhook',
 ] as const
@@ -246,6 +248,26 @@ const cases = (): readonly { event: NewEvent; object_id?: number; facts: object;
       data: { serial: 'SN-1', sku: 'TS001-WH', order_no: order.order_no },
     },
     {
+      event: { kind: 'serial_unit.marked', ...about('serial_unit'), data: { as: 'removed' } },
+      facts: { as: 'removed' },
+      data: { serial: 'SN-2', sku: 'TS001-WH', state: 'in_stock', lot: 'L-7' },
+    },
+    {
+      event: { kind: 'serial_unit.recalled', ...about('serial_unit'), data: { sku: 'TS001-WH' } },
+      facts: { sku: 'TS001-WH' },
+      data: { serial: 'SN-2', pack_code: null },
+    },
+    {
+      event: { kind: 'message.delivered', order_id: order.id, ...about('message'), data: { channel: 'sms' } },
+      facts: { channel: 'sms' },
+      data: { state: 'sent' },
+    },
+    {
+      event: { kind: 'order.late', order_id: order.id, subject: 'order', subject_id: order.id, data: { due_at: at } },
+      facts: { due_at: at },
+      data: { order_no: order.order_no },
+    },
+    {
       event: { kind: 'claim.opened', order_id: order.id, ...about('claim'), data: { claim: 'damage' } },
       facts: { claim: 'damage' },
       data: { amount: 2_500, tracking_no: 'GLS1' },
@@ -307,7 +329,7 @@ describe('an object of a webhook', () => {
       testApp.services.database.systemRead('a test looks', db =>
         sql<{ body: string }>`select body from webhook_bodies where body like '%lene@example.test%'`.execute(db),
       )
-    expect((await stored()).rows).toHaveLength(6)
+    expect((await stored()).rows).toHaveLength(7)
     await testApp.services.database.transaction(scope(), async db => {
       for (const part of erasureParts)
         await part.erase(db, { order_ids: [order.id], customer_ids: [ids.customer], words: [] }, new Date(at))

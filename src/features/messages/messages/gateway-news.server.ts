@@ -30,12 +30,12 @@ const below = (state: SmsReport['state']): MessageState[] =>
   messageStates.filter(one => one !== 'queued' && stateRanks[one] < stateRanks[state])
 
 async function takeReport(
-  { db, now, notify }: Context,
+  { db, now, notify, recordEvents }: Context,
   account: Account,
   { provider_id, state, problem, parts }: SmsReport,
 ): Promise<void> {
   const at = now().toISOString()
-  const { numUpdatedRows } = await db
+  const changed = await db
     .updateTable('messages')
     .set(eb => ({
       state,
@@ -46,15 +46,21 @@ async function takeReport(
     .where('account_id', '=', account.id)
     .where('provider_id', '=', provider_id)
     .where('state', 'in', below(state))
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) notify('message', undefined, account.company_id)
-  else if (!(await isKnown(db, account.id, provider_id)))
+    .returning(['id', 'order_id', 'channel'])
+    .execute()
+  if (changed.length > 0) {
+    notify('message', undefined, account.company_id)
+    if (state === 'delivered') await recordEvents(changed.map(row => messageDelivered(account.company_id, row)))
+  } else if (!(await isKnown(db, account.id, provider_id)))
     await db
       .insertInto('message_reports')
       .values({ company_id: account.company_id, account_id: account.id, provider_id: provider_id.slice(0, 100), state, problem, at })
       .onConflict(one => one.doNothing())
       .execute()
 }
+
+export const messageDelivered = (company_id: number, { id, order_id, channel }: { id: number; order_id: number | null; channel: string }) =>
+  ({ kind: 'message.delivered', company_id, order_id, subject: 'message', subject_id: id, data: { channel } }) as const
 
 const isKnown = async (db: Db, account_id: number, provider_id: string): Promise<boolean> =>
   (await db

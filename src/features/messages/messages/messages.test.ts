@@ -229,6 +229,11 @@ describe('the end of a message', () => {
     for (const MessageStatus of states)
       expect((await callBack({ MessageSid, MessageStatus, To: '+4520123456', From: 'Pakhus' })).statusCode).toBe(204)
     expect(await thread(order.id)).toMatchObject([{ state: 'delivered', reason: null }])
+    // It is said once.
+    const said = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.selectFrom('events').select(['kind', 'data']).where('order_id', '=', order.id).where('kind', '=', 'message.delivered').execute(),
+    )
+    expect(said).toEqual([{ kind: 'message.delivered', data: { channel: 'sms' } }])
     expect((await callBack({ MessageSid, MessageStatus: 'failed' }, 'forged')).statusCode).toBe(404)
   })
 

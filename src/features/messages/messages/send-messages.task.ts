@@ -1,4 +1,5 @@
 /** Sends messages that are due. A message is sent once: where the answer is lost its end is unknown, and a person decides. */
+
 import { sql } from 'kysely'
 import type { SmsProblem } from '#domain/sms-codes.ts'
 import { accountForSending, mailSecret } from '#features/deliveries/mail/mail.queries.ts'
@@ -16,6 +17,7 @@ import type { Db } from '#platform/database/database.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { messageDelivered } from './gateway-news.server.ts'
 import { isOutdated } from './message-occasions.rules.ts'
 import type { SkipReason } from './messages.codes.ts'
 import { addOptOut, forgetOldMessages } from './messages.commands.ts'
@@ -177,7 +179,7 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
   for (let from = 0; from < mails.length; from += mailsAtOnce)
     await Promise.all(mails.slice(from, from + mailsAtOnce).map(async row => void ends.set(row.id, await sendMail(services, scope, row))))
   await createSystemContext(services, scope).transaction(async context => {
-    await writeEnds(context.db, claimed, ends, account?.id ?? null, services.now())
+    const arrived = await writeEnds(context.db, claimed, ends, account?.id ?? null, services.now())
     if (account && said !== undefined) await noteProblem(context.db, account.id, said, services.now())
     for (const row of texts) {
       const end = ends.get(row.id)
@@ -198,6 +200,10 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
         subject_id: row.id,
         data: { channel: row.channel },
       })),
+    )
+    // What is only logged has no report to wait for.
+    await context.recordEvents(
+      [...sent.filter(row => isLogged(ends.get(row.id))), ...arrived].map(row => messageDelivered(company_id, row)),
     )
     const failed = claimed.filter(row => ends.get(row.id)?.end === 'failed')
     await context.recordEvents(
@@ -223,6 +229,8 @@ const withSecret = (row: Claimed, secret: string | undefined): Claimed =>
     : { ...row, text: row.text?.replaceAll(answerPlace, secret) ?? null, html: row.html?.replaceAll(answerPlace, secret) ?? null }
 
 const reasonOf = (end: Ended | undefined): string => (end && end.end !== 'sent' ? end.reason : '')
+
+const isLogged = (ended: Ended | undefined): boolean => ended?.end === 'sent' && ended.provider === 'log'
 
 function endOf(outcome: SmsOutcome | undefined, provider: string): Ended {
   if (!outcome) return { end: 'unknown', reason: 'no_answer', answer: '' }
@@ -270,7 +278,7 @@ async function writeEnds(
   ends: ReadonlyMap<number, Ended>,
   account_id: number | null,
   now: Date,
-): Promise<void> {
+): Promise<Delivered[]> {
   const at = now.toISOString()
   for (const row of claimed) {
     const end = ends.get(row.id) ?? { end: 'unknown', reason: 'no_answer', answer: '' }
@@ -319,16 +327,24 @@ async function writeEnds(
         })
         .execute()
   }
-  if (account_id !== null) await applyWaitingReports(db, account_id, at)
+  return account_id === null ? [] : applyWaitingReports(db, account_id, at)
 }
 
-/** Reports that were faster than the answer to their message. */
-async function applyWaitingReports(db: Db, account_id: number, at: string): Promise<void> {
-  await sql`with waiting as (delete from message_reports r using messages m where r.operator_id = current_operator_id() and r.account_id = ${account_id}
+interface Delivered {
+  id: number
+  order_id: number | null
+  channel: string
+}
+
+/** Reports that were faster than the answer to their message; answers those that have arrived. */
+async function applyWaitingReports(db: Db, account_id: number, at: string): Promise<Delivered[]> {
+  const { rows } = await sql<
+    Delivered & { state: string }
+  >`with waiting as (delete from message_reports r using messages m where r.operator_id = current_operator_id() and r.account_id = ${account_id}
       and m.operator_id = r.operator_id and m.account_id = r.account_id and m.provider_id = r.provider_id returning m.id, r.state, r.problem),
     last as (select distinct on (id) * from waiting order by id, state = 'sent')
     update messages m set state = w.state, reason = w.problem, final_at = case when w.state = 'sent' then null else ${at}::timestamptz end
-    from last w where m.operator_id = current_operator_id() and m.company_id = current_company_id() and m.id = w.id and m.state in ('sent', 'unknown')`.execute(
-    db,
-  )
+    from last w where m.operator_id = current_operator_id() and m.company_id = current_company_id() and m.id = w.id and m.state in ('sent', 'unknown')
+    returning m.id, m.order_id, m.channel, m.state`.execute(db)
+  return rows.filter(row => row.state === 'delivered')
 }

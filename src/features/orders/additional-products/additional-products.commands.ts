@@ -164,6 +164,18 @@ export async function removeAdditionalProduct(context: Context, id: number): Pro
   notify('additional_product', id)
 }
 
+/** Takes a removal back, with what it was; its stock is as it was left. Orders get it again as they change. */
+export async function restoreAdditionalProduct(context: Context, id: number, fields: Written): Promise<AdditionalProduct> {
+  await lockProducts(context)
+  const values = await checked(context, id, fields)
+  await context.db
+    .updateTable('additional_products')
+    .set(eb => ({ ...values, removed_at: null, version: eb('version', '+', 1), updated_at: sql<string>`now()` }))
+    .where('id', '=', id)
+    .execute()
+  return changed(context, id)
+}
+
 /** `null` removes the picture. */
 export async function putPicture(context: Context, id: number, content: StoredContent | null): Promise<AdditionalProduct> {
   const { db, recordEvent, notify } = context

@@ -60,6 +60,11 @@ const asProduct = (row: { conditions: unknown }): AdditionalProduct => ({
   broken: parseRule(row.conditions, 'additional_product').errors !== undefined,
 })
 
+export async function findAdditionalProduct(db: Db, id: number): Promise<AdditionalProduct | undefined> {
+  const row = await selected(db, null).where('a.id', '=', id).executeTakeFirst()
+  return row && asProduct(row)
+}
+
 export async function additionalProductById(db: Db, reader: Reader, id: number): Promise<AdditionalProduct> {
   const row = await selected(db, reader).where('a.id', '=', id).executeTakeFirst()
   return asProduct(orNotFound(row, 'additional_product_not_found', 'Additional product not found'))

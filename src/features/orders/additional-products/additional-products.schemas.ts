@@ -56,6 +56,9 @@ const Fields = z.strictObject({
   active: z.boolean().default(true),
 })
 
+/** What people set of one; orders take from the stock. */
+export const AdditionalProductSettings = Fields.omit({ stock_left: true })
+
 const consistent = [
   [(one: z.output<typeof Fields>) => one.handling !== 'scan' || one.barcode !== null, 'barcode', additionWords.barcode],
   [(one: z.output<typeof Fields>) => (one.value === null) === (one.currency === null), 'value', additionWords.value],

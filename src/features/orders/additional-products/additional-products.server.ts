@@ -1,6 +1,7 @@
 /** Additional products: handlers, and what their orders do to them. */
 
 import { orNotFound } from '#contract/errors.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent, type Subscriptions } from '#platform/http/feature-module.ts'
@@ -16,6 +17,7 @@ import {
   readerOf,
 } from './additional-products.queries.ts'
 import { additionalProductsSchemas } from './additional-products.schemas.ts'
+import { additionalProductList } from './additional-products-history.server.ts'
 import {
   joinAdditions,
   moveToSession,
@@ -64,9 +66,15 @@ export const additionalProductsServer = implement(
       name: `additional-product-${id}.webp`,
       inline: true,
     }),
-    create: ({ body }, context) => createAdditionalProduct(context, body),
-    update: ({ id, body }, context) => updateAdditionalProduct(context, id, body),
-    remove: ({ id }, context) => removeAdditionalProduct(context, id),
+    create: ({ body }, context) =>
+      addEntry(
+        additionalProductList,
+        context,
+        () => createAdditionalProduct(context, body),
+        product => product.id,
+      ),
+    update: ({ id, body }, context) => changeEntry(additionalProductList, context, id, () => updateAdditionalProduct(context, id, body)),
+    remove: ({ id }, context) => changeEntry(additionalProductList, context, id, () => removeAdditionalProduct(context, id)),
     async setPicture({ id, upload }, { services, transaction, scope }) {
       await transaction(({ db }) => allowUpload(db, scope.company_id))
       const { bytes } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })

@@ -110,6 +110,18 @@ export async function removeDeadline(context: Context, id: number): Promise<void
   await followDeadlines(context)
 }
 
+/** Takes a removal back, with what it was. Its days that differed are not kept. */
+export async function restoreDeadline(context: Context, id: number, fields: DeadlineFields): Promise<Deadline> {
+  await lockMain(context)
+  await check(context, fields, id)
+  await context.db
+    .updateTable('deadlines')
+    .set(eb => ({ ...fields, deleted_at: null, version: eb('version', '+', 1), updated_at: context.now().toISOString() }))
+    .where('id', '=', id)
+    .execute()
+  return changed(context, id, 'deadline.changed')
+}
+
 const mostDaysAhead = 731
 
 const ofDay = (db: Db, { deadline_id, day }: Pick<DeadlineDay, 'deadline_id' | 'day'>) =>

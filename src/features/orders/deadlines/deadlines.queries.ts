@@ -40,6 +40,14 @@ export async function deadlineRow(db: Db, id: number): Promise<DeadlineRow> {
   return Stored.parse(orNotFound(row, 'deadline_not_found', 'Deadline not found'))
 }
 
+export const dayOf = (db: Db, { deadline_id, day }: Pick<DeadlineDay, 'deadline_id' | 'day'>): Promise<DeadlineDay | undefined> =>
+  db
+    .selectFrom('deadline_days')
+    .select(['deadline_id', 'day', 'open', 'cut_off', 'pickup_time', 'note'])
+    .where('day', '=', day)
+    .where('deadline_id', 'is not distinct from', deadline_id)
+    .executeTakeFirst()
+
 export const daysBetween = (db: Db, from: string, to: string): Promise<DeadlineDay[]> =>
   db
     .selectFrom('deadline_days')

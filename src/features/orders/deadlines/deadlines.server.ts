@@ -1,6 +1,8 @@
 /** Deadlines: handlers. */
+
 import { randomUUID } from 'node:crypto'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { calendarOfYear, knowsCalendar } from '#features/company/holidays/public-holidays.server.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { plannedOf } from './deadline-plan.server.ts'
@@ -17,6 +19,7 @@ import {
   openOrders,
 } from './deadlines.queries.ts'
 import { type DeadlineFields, deadlinesSchemas } from './deadlines.schemas.ts'
+import { closedDayList, deadlineList, placeOfDay } from './deadlines-history.server.ts'
 import { assignDeadline, promiseOf, startOf } from './pickup.rules.ts'
 
 /** More open orders are not looked at by a preview. */
@@ -54,13 +57,20 @@ export const deadlinesServer = implement(
   deadlinesSchemas,
   {
     list: (asked, context) => findDeadlines(context, asked),
-    create: ({ body: { client_id = randomUUID(), ...fields } }, context) => createDeadline(context, fields, client_id),
-    remove: ({ id }, context) => removeDeadline(context, id),
+    create: ({ body: { client_id = randomUUID(), ...fields } }, context) =>
+      addEntry(
+        deadlineList,
+        context,
+        () => createDeadline(context, fields, client_id),
+        deadline => deadline.id,
+      ),
+    remove: ({ id }, context) => changeEntry(deadlineList, context, id, () => removeDeadline(context, id)),
     one: ({ id }, context) => deadlineById(context, id),
     async options(_, { db, principal }) {
       return { methods: await methodOptions(db), time_zone: (await companySettings(db, principal.company.id)).time_zone }
     },
-    update: ({ id, body: { version, ...fields } }, context) => updateDeadline(context, id, version, fields),
+    update: ({ id, body: { version, ...fields } }, context) =>
+      changeEntry(deadlineList, context, id, () => updateDeadline(context, id, version, fields)),
     preview: ({ body: { id, ...fields } }, context) => preview(context, fields, id),
     async days({ from, to }, { db, principal }) {
       const { locale } = await companySettings(db, principal.company.id)
@@ -76,8 +86,8 @@ export const deadlinesServer = implement(
           .toSorted((a, b) => a.day.localeCompare(b.day) || a.country.localeCompare(b.country)),
       }
     },
-    setDay: ({ body }, context) => setDay(context, body),
-    removeDay: (key, context) => removeDay(context, key),
+    setDay: ({ body }, context) => changeEntry(closedDayList, context, placeOfDay(body), () => setDay(context, body)),
+    removeDay: (key, context) => changeEntry(closedDayList, context, placeOfDay(key), () => removeDay(context, key)),
   },
   {
     'company.changed': async (events, context) => {

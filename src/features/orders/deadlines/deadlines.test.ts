@@ -16,6 +16,7 @@ import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { deadlines } from './deadlines.contract.ts'
 import type { DeadlineFields } from './deadlines.schemas.ts'
+import { recordLateOrders } from './late-orders.task.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -272,6 +273,29 @@ describe('an order', () => {
       db.updateTable('orders').set({ work_state: 'packed', phase: 'packed' }).where('id', '=', id).execute(),
     )
     await expect(set('2026-11-13T20:00:00Z')).rejects.toMatchObject({ status: 409, code: 'ship_by_final' })
+  })
+
+  it('is late once for each of its times that passes, unless a hold stops its clock or it is packed', async () => {
+    await add()
+    const [open, stopped, packed] = [await store(), await store(), await store()]
+    await office.send(orderLocks.hold, { id: stopped, body: { reason: 'payment', note: '', until: null } })
+    await system().transaction(({ db }) =>
+      db.updateTable('orders').set({ work_state: 'packed', phase: 'packed' }).where('id', '=', packed).execute(),
+    )
+    const late = async () => {
+      await recordLateOrders(testApp.services)
+      return system().transaction(({ db }) =>
+        db.selectFrom('events').select(['order_id', 'data']).where('kind', '=', 'order.late').orderBy('id').execute(),
+      )
+    }
+    expect(await late()).toEqual([])
+    testApp.setNow(new Date(today))
+    expect(await late()).toEqual([{ order_id: open, data: { due_at: today } }])
+    expect(await late()).toHaveLength(1)
+    // A later time is another one.
+    await office.send(orderDeadlines.setShipBy, { id: open, body: { ship_by: '2026-11-12T15:00:00Z', reason: 'Agreed by phone' } })
+    testApp.setNow(new Date('2026-11-12T15:30:00Z'))
+    expect((await late()).map(row => row.order_id)).toEqual([open, open])
   })
 
   it('gives its part the same pickup', async () => {

@@ -58,7 +58,13 @@ const canonical = (alert: OrderAlertFields): string =>
 const fieldsOf = ({ id: _id, broken: _broken, version: _version, updated_at: _at, hits: _hits, ...fields }: OrderAlert): OrderAlertFields =>
   fields
 
-export async function writeAlert(context: Context, id: number, { version, ...sent }: OrderAlertChange): Promise<OrderAlert> {
+/** `restored` is the number of an alert that comes back. */
+export async function writeAlert(
+  context: Context,
+  id: number,
+  { version, ...sent }: OrderAlertChange,
+  restored?: number,
+): Promise<OrderAlert> {
   const { db } = context
   const owner = ownerOf(context)
   await lockOwner(context)
@@ -71,7 +77,7 @@ export async function writeAlert(context: Context, id: number, { version, ...sen
       throw conflict('order_alerts_full', 'There are {{count}} alerts already. Remove one first.', { count: mostOrderAlerts })
     const made = await db
       .insertInto('order_alerts')
-      .values({ owner_company_id: owner, ...asColumns(fields) })
+      .values({ owner_company_id: owner, ...asColumns(fields), ...(restored !== undefined && { id: restored }) })
       .returning('id')
       .executeTakeFirstOrThrow()
     return changed(context, made.id)

@@ -1,5 +1,7 @@
 /** Order alerts: handlers, and which changes of orders are looked at. */
+
 import { orNotFound } from '#contract/errors.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent, type Subscriptions } from '#platform/http/feature-module.ts'
 import { checkAlerts, releaseHits, settleHit } from './alert-hits.commands.ts'
@@ -8,6 +10,7 @@ import { removeAlert, setAlertSettings, switchAlert, writeAlert } from './order-
 import { orderAlertSettings, orderAlerts } from './order-alerts.contract.ts'
 import { alertById, alertSettingsOf, alertsOf, findAlerts, hitsOfOrder } from './order-alerts.queries.ts'
 import { orderAlertSettingsSchemas, orderAlertsSchemas } from './order-alerts.schemas.ts'
+import { alertList } from './order-alerts-history.server.ts'
 
 const check = (events: readonly RecordedEvent[], context: Context) =>
   checkAlerts(context, [...new Set(events.flatMap(event => event.order_id ?? []))])
@@ -35,10 +38,14 @@ export const orderAlertsServer = implement(
   {
     search: (asked, { db, principal }) => findAlerts(db, principal.company.id, asked),
     get: ({ email }, { db, principal }) => alertsOf(db, principal.company.id, email),
-    update: ({ id, body }, context) => writeAlert(context, id, body),
-    enable: ({ id }, context) => switchAlert(context, id, true),
-    disable: ({ id }, context) => switchAlert(context, id, false),
-    remove: ({ id }, context) => removeAlert(context, id),
+    async update({ id, body }, context) {
+      const write = () => writeAlert(context, id, body)
+      if (id !== 0) return changeEntry(alertList, context, id, write)
+      return addEntry(alertList, context, write, alert => alert.id)
+    },
+    enable: ({ id }, context) => changeEntry(alertList, context, id, () => switchAlert(context, id, true)),
+    disable: ({ id }, context) => changeEntry(alertList, context, id, () => switchAlert(context, id, false)),
+    remove: ({ id }, context) => changeEntry(alertList, context, id, () => removeAlert(context, id)),
     one: ({ id }, { db, principal }) => alertById(db, principal.company.id, id),
     async export(asked, { db, principal, now }) {
       const { rows } = await findAlerts(db, principal.company.id, { ...asked, page: 1, limit: mostOrderAlerts })

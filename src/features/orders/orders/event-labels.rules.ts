@@ -153,6 +153,7 @@ export const eventLabels = {
   'link.revoked': 'Question to the customer withdrawn',
   'message.queued': 'Message queued',
   'message.sent': 'Message sent',
+  'message.delivered': 'Message delivered',
   'message.failed': 'Message failed',
   'message.received': 'Message received',
   'deadline.created': 'Deadline added',
@@ -343,6 +344,6 @@ export const eventLabels = {
   'serial_setting.set': 'Serial number setting changed',
   'serial_check.removed': 'Serial number rule removed',
   'serial_unit.imported': 'Serial numbers imported',
-  'serial_unit.marked': 'Serial numbers marked',
-  'serial_unit.recalled': 'Serial numbers recalled',
+  'serial_unit.marked': 'Serial number marked',
+  'serial_unit.recalled': 'Serial number recalled',
 } satisfies Partial<Record<EventKind, string>>

@@ -29,6 +29,7 @@ const eventSayings = {
   'order.parcel_shop_changed': { kind: 'order', text: 'Parcel shop changed to {{after}}', good: 'attention' },
   'order.shipping_set': { kind: 'order', text: 'Shipping method changed to {{method}}' },
   'order.ship_by_changed': { kind: 'order', text: 'Ship-by date changed' },
+  'order.late': { kind: 'order', text: 'Late: not ready at its time' },
   'order.pinned': { kind: 'order', text: 'Pinned' },
   'order.unpinned': { kind: 'order', text: 'Unpinned' },
   'order.tagged': { kind: 'order', text: 'Tags changed: {{tags}}' },

@@ -31,9 +31,10 @@ async function changed(context: Context, id: number): Promise<TagRule> {
   return rule
 }
 
+/** `id` is that of a rule that comes back. */
 export async function createTagRule(
   context: Context,
-  { client_id, ...sent }: TagRuleFields & { client_id?: string | undefined },
+  { client_id, id: restored, ...sent }: TagRuleFields & { client_id?: string | undefined; id?: number },
 ): Promise<TagRule> {
   const { db } = context
   await lockCompany(context)
@@ -50,7 +51,7 @@ export async function createTagRule(
   const fields = await checked(context, sent)
   const { id } = await db
     .insertInto('tag_rules')
-    .values({ ...fields, ...(client_id !== undefined && { client_id }) })
+    .values({ ...fields, ...(restored !== undefined && { id: restored }), ...(client_id !== undefined && { client_id }) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return changed(context, id)

@@ -25,6 +25,16 @@ const asRule = (row: { conditions: unknown }): TagRule => ({
   broken: parseRule(row.conditions, 'tag').rule === undefined,
 })
 
+export async function findTagRule(db: Db, id: number): Promise<TagRule | undefined> {
+  const row = await selected(db).where('r.id', '=', id).executeTakeFirst()
+  return row && asRule(row)
+}
+
+export async function tagRulesOfTag(db: Db, tag_id: number): Promise<{ id: number; conditions: TagRule['conditions']; active: boolean }[]> {
+  const rows = await db.selectFrom('tag_rules').select(['id', 'conditions', 'active']).where('tag_id', '=', tag_id).orderBy('id').execute()
+  return rows.map(row => ({ ...row, conditions: Stored.shape.conditions.parse(row.conditions) }))
+}
+
 export async function tagRuleById(db: Db, id: number): Promise<TagRule> {
   return asRule(orNotFound(await selected(db).where('r.id', '=', id).executeTakeFirst(), 'tag_rule_not_found', 'Tag rule not found'))
 }

@@ -17,9 +17,16 @@ export async function ruleById({ db, principal }: Context, id: number): Promise<
   )
 }
 
+/** `restored` is the number of a rule that comes back. */
 export async function setRule(
   context: Context,
-  { id, version, position, ...fields }: ApprovalRuleFields & { id?: number | undefined; version?: number | undefined },
+  {
+    id,
+    version,
+    position,
+    restored,
+    ...fields
+  }: ApprovalRuleFields & { id?: number | undefined; version?: number | undefined; restored?: number },
 ): Promise<ApprovalRule> {
   const { db, principal, recordEvent, notify } = context
   const conditions = JSON.stringify(readRule(fields.conditions, 'approval', 'conditions'))
@@ -33,7 +40,13 @@ export async function setRule(
     const last = rules.at(-1)?.position ?? 0
     const added = await db
       .insertInto('approval_rules')
-      .values({ ...fields, conditions, position: position ?? last + 1, company_id: principal.company.id })
+      .values({
+        ...fields,
+        ...(restored !== undefined && { id: restored }),
+        conditions,
+        position: position ?? last + 1,
+        company_id: principal.company.id,
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     rule_id = added.id

@@ -1,8 +1,10 @@
 /** Approval rules and requests: handlers, and what ends an open request. */
+
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { stationActs } from '#contract/station-acts.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { photoFile } from '#features/packing/packing-photos/packing-photos.queries.ts'
 import { csv } from '#platform/http/csv.ts'
@@ -10,6 +12,7 @@ import { type Context, implement, type RecordedEvent } from '#platform/http/feat
 import { approvalRules, approvals } from './approval.contract.ts'
 import { reasonMissing } from './approval.rules.ts'
 import { approvalRulesSchemas, approvalsSchemas } from './approval.schemas.ts'
+import { approvalRuleList } from './approval-history.server.ts'
 import { cancelRequestsOfOrders, decideApproval } from './approval-requests.commands.ts'
 import { approvalLog, approvalTotals, openApprovals, photoOfRequest, requestById } from './approval-requests.queries.ts'
 import { removeRule, ruleById, setRule } from './approval-rules.commands.ts'
@@ -24,8 +27,16 @@ export const approvalRulesServer = implement(approvalRules, approvalRulesSchemas
     return { rows: active === undefined ? rows : rows.filter(rule => rule.active === active) }
   },
   get: ({ id }, context) => ruleById(context, id),
-  set: ({ body }, context) => setRule(context, body),
-  remove: ({ id }, context) => removeRule(context, id),
+  set: ({ body }, context) =>
+    body.id === undefined
+      ? addEntry(
+          approvalRuleList,
+          context,
+          () => setRule(context, body),
+          rule => rule.id,
+        )
+      : changeEntry(approvalRuleList, context, body.id, () => setRule(context, body)),
+  remove: ({ id }, context) => changeEntry(approvalRuleList, context, id, () => removeRule(context, id)),
 })
 
 const cancel = (events: readonly RecordedEvent[], context: Context) =>

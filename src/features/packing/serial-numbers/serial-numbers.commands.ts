@@ -18,12 +18,15 @@ export async function setSerialRule(
     scope,
     extract,
     default_scope,
+    restored,
   }: {
     regex: string
     barcode: string
     scope?: SerialScope | undefined
     extract?: readonly ExtractStep[] | undefined
     default_scope: SerialScope
+    /** The number of a product's entry that comes back. */
+    restored?: number
   },
 ): Promise<number> {
   const { id: rule_id } = await db
@@ -39,7 +42,7 @@ export async function setSerialRule(
     .executeTakeFirstOrThrow()
   const { id } = await db
     .insertInto('serial_rule_products')
-    .values({ company_id, rule_id, barcode })
+    .values({ company_id, rule_id, barcode, ...(restored !== undefined && { id: restored }) })
     .onConflict(conflict => conflict.columns(['operator_id', 'company_id', 'barcode']).doUpdateSet({ rule_id }))
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -22,6 +22,13 @@ import {
   type SerialRange,
 } from './serial-numbers.schemas.ts'
 
+/** Of any company in reach. */
+export async function serialCheckById(db: Db, id: number): Promise<(SerialCheck & { company_id: number }) | undefined> {
+  const row = await db.selectFrom('serial_rule_products').select('company_id').where('id', '=', id).executeTakeFirst()
+  const check = row && (await serialChecks(db, row.company_id)).find(one => one.id === id)
+  return row && check && { ...check, company_id: row.company_id }
+}
+
 export async function serialChecks(db: Db, company_id: number): Promise<SerialCheck[]> {
   const rows = await db
     .selectFrom('serial_rule_products as c')

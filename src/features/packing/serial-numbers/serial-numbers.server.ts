@@ -1,19 +1,20 @@
 /** Serial numbers: the rules are linear-time patterns, so that no rule can hold the server. */
 import * as z from 'zod'
-import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { readCode } from '#domain/codes.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { companyNamed, companySettings, type NamedCompany } from '#features/company/companies/companies.queries.ts'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
-import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
-import { removeSerialRule, setSerialRule } from './serial-numbers.commands.ts'
+import { mustBeUnique, removeCheck, setCheck } from './serial-checks.commands.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
-import { duplicateSerials, findSerials, recallCounts, recallRows, serialChecks, serialReader } from './serial-numbers.queries.ts'
+import { findSerials, recallCounts, recallRows, serialCheckById, serialChecks, serialReader } from './serial-numbers.queries.ts'
 import { readSetting } from './serial-numbers.rules.ts'
 import { type ExtractStep, ExtractSteps, type SerialQuestion, serialNumbersSchemas } from './serial-numbers.schemas.ts'
+import { serialRuleList } from './serial-numbers-history.server.ts'
 import { compareUnits } from './serial-units.commands.ts'
 
 export const serialNumbersServer = implement(
@@ -50,43 +51,18 @@ export const serialNumbersServer = implement(
     },
 
     async update({ regex, barcode, company: code, scope, extract: written }, context) {
-      const { db, recordEvent, notify } = context
-      if (!compileSafeRegExp(regex))
-        throw unprocessable(
-          'pattern_unsupported',
-          'This is no pattern that can be used: look-around and back-references are not understood',
-          {},
-          {
-            fields: { regex: 'This is no pattern that can be used: look-around and back-references are not understood' },
-          },
-        )
       const extract = written === undefined ? undefined : readSteps(written)
       const company = await companyNamed(context, code)
-      const { default_scope } = (await companySettings(db, company.id)).serials
-      if (scope === 'company') await mustBeUnique(context, company.id)
-      const id = await setSerialRule(db, company.id, { regex, barcode, scope, extract, default_scope })
-      const check = orNotFound(
-        (await serialChecks(db, company.id)).find(one => one.id === id),
-        'rule_not_found',
-        'Rule not found',
-      )
-      await recordEvent({
-        kind: 'serial_check.set',
-        subject: 'serial_check',
-        subject_id: id,
-        company_id: company.id,
-        data: { regex, barcode, scope: check.scope },
-      })
-      notify('serial_check', id, company.id)
-      return check
+      const known = (await serialChecks(context.db, company.id)).find(one => one.barcode === barcode)
+      const set = () => setCheck(context, company.id, { regex, barcode, scope, extract })
+      return known
+        ? changeEntry(serialRuleList, context, known.id, set, company.id)
+        : addEntry(serialRuleList, context, set, check => check.id, company.id)
     },
 
-    async remove({ id }, { db, recordEvent, notify }) {
-      const removed = await removeSerialRule(db, id)
-      if (!removed) throw notFound('rule_not_found', 'Rule not found')
-      const { company_id, ...data } = removed
-      await recordEvent({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, company_id, data })
-      notify('serial_check', id, company_id)
+    async remove({ id }, context) {
+      const check = orNotFound(await serialCheckById(context.db, id), 'rule_not_found', 'Rule not found')
+      await changeEntry(serialRuleList, context, id, () => removeCheck(context, id), check.company_id)
     },
 
     async tryRule({ company, code, regex, extract = '[]' }, context) {
@@ -212,15 +188,3 @@ function jsonOf(text: string): unknown {
 }
 
 const isSetting = (property: string): property is keyof SerialSettings => Object.hasOwn(SerialSettings.shape, property)
-
-/** Serials that are out twice would contradict a company-wide scope. */
-async function mustBeUnique({ db }: Context, company_id: number): Promise<void> {
-  const duplicates = (await duplicateSerials(db, company_id)).map(row => row.serial)
-  if (duplicates.length > 0)
-    throw conflict(
-      'duplicate_serials',
-      'These serial numbers went out more than once: {{serials}}',
-      { serials: duplicates.join(', ') },
-      { current: { serials: duplicates } },
-    )
-}

@@ -205,22 +205,30 @@ export async function followSerials(db: Db, of: { order_ids: readonly number[] }
     where ${ofOrders} and u.company_id = s.company_id and u.sku_key = s.sku_key and u.serial_key = s.serial_key`.execute(db)
 }
 
+export interface ChangedUnit {
+  id: number
+  company_id: number
+}
+
 /** A sent unit is not taken out of the stock. Answers which were changed. */
-export async function markUnits(db: Db, ids: readonly number[], as: MarkedState): Promise<number[]> {
+export async function markUnits(db: Db, ids: readonly number[], as: MarkedState): Promise<ChangedUnit[]> {
   const from = {
     recalled: ['in_stock', 'sent', 'returned', 'removed'],
     removed: ['in_stock', 'returned', 'recalled'],
     in_stock: ['recalled', 'removed'],
   } as const
-  const rows = await db
+  const changed = await db
     .updateTable('serial_units')
     .set({ state: as })
     .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .where('state', 'in', from[as])
-    .returning('id')
+    .returning(['id', 'company_id'])
     .execute()
-  const changed = rows.map(({ id }) => id)
-  if (as === 'in_stock') await followUnits(db, changed)
+  if (as === 'in_stock')
+    await followUnits(
+      db,
+      changed.map(({ id }) => id),
+    )
   return changed
 }
 
@@ -230,7 +238,7 @@ const place = (serial: string) => sql`(length(${serial}), ${serial}::text collat
 export async function recallUnits(
   db: Db,
   { sku, first, last, company_id }: { sku: string; first?: string | undefined; last?: string | undefined; company_id?: number | undefined },
-): Promise<number> {
+): Promise<ChangedUnit[]> {
   const asked = sql`operator_id = current_operator_id() and company_id = any (current_company_ids()) and sku_key = ${sku.toUpperCase()}
     ${company_id === undefined ? sql`` : sql`and company_id = ${company_id}`}
     ${first ? sql`and (length(serial), serial collate "C") >= ${place(first)}` : sql``}
@@ -239,9 +247,9 @@ export async function recallUnits(
     select distinct on (company_id, serial_key) company_id, sku_key, serial, serial_key from order_serials
     where ${asked} and removed_at is null and sku_key <> '' order by company_id, serial_key, id
     on conflict (operator_id, company_id, sku_key, serial_key) do nothing`.execute(db)
-  const { numAffectedRows } =
-    await sql`update serial_units set state = 'recalled' where ${asked} and state not in ('recalled', 'removed')`.execute(db)
-  return Number(numAffectedRows ?? 0)
+  const { rows } = await sql<ChangedUnit>`update serial_units set state = 'recalled'
+    where ${asked} and state not in ('recalled', 'removed') returning id, company_id`.execute(db)
+  return rows
 }
 
 /** Compares the imported serial numbers of a company as its settings now say. */

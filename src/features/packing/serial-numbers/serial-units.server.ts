@@ -22,6 +22,7 @@ import { serialUnitsSchemas, type UnitImport } from './serial-units.schemas.ts'
 const mostExported = 20_000
 /** Small enough that a batch keeps no station waiting. */
 const batchRows = 200
+const eventsAtOnce = 1_000
 
 export const serialUnitsServer = implement(serialUnits, serialUnitsSchemas, {
   list: (query, { db }) => findUnits(db, query),
@@ -73,21 +74,39 @@ export const serialUnitsServer = implement(serialUnits, serialUnitsSchemas, {
     }
   },
 
-  async mark({ body: { ids, as } }, { db, recordEvent, notify, scope }) {
+  async mark({ body: { ids, as } }, { db, recordEvents, notify }) {
     const marked = await markUnits(db, ids, as)
-    const changed = marked.length
-    if (changed > 0) {
-      await recordEvent({ kind: 'serial_unit.marked', subject: 'company', subject_id: scope.company_id, data: { as, changed } })
+    if (marked.length > 0) {
+      await recordEvents(
+        marked.map(({ id, company_id }) => ({
+          kind: 'serial_unit.marked',
+          subject: 'serial_unit',
+          subject_id: id,
+          company_id,
+          data: { as },
+        })),
+      )
       notify('packing')
     }
-    return { changed, ids: marked }
+    return { changed: marked.length, ids: marked.map(({ id }) => id) }
   },
 
-  async recall({ sku, body }, { db, recordEvent, notify, scope }) {
+  async recall({ sku, body }, { db, recordEvents, notify }) {
     const recalled = await recallUnits(db, { sku, ...body })
-    await recordEvent({ kind: 'serial_unit.recalled', subject: 'company', subject_id: scope.company_id, data: { sku, recalled } })
+    for (let at = 0; at < recalled.length; at += eventsAtOnce)
+      await recordEvents(
+        recalled
+          .slice(at, at + eventsAtOnce)
+          .map(({ id, company_id }) => ({
+            kind: 'serial_unit.recalled',
+            subject: 'serial_unit',
+            subject_id: id,
+            company_id,
+            data: { sku },
+          })),
+      )
     notify('packing')
-    return { recalled }
+    return { recalled: recalled.length }
   },
 })
 

@@ -42,6 +42,18 @@ const box = (...serials: string[]) => write(...serials.map(serial => ({ sku: 'LA
 const listed = async (asked: object = {}) => (await manager.send(serialUnits.list, asked)).rows
 const states = async () => Object.fromEntries((await listed()).map(unit => [unit.serial, unit.in_packing ? 'in packing' : unit.state]))
 const idOf = async (serial: string) => (await listed({ query: serial }))[0]?.id ?? 0
+const saidOf = async (serial: string, company = operator.main) => {
+  const id = await idOf(serial)
+  return testApp.services.database.transaction(scopeOf(company), db =>
+    db
+      .selectFrom('events')
+      .select(['kind', 'data'])
+      .where('subject', '=', 'serial_unit')
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute(),
+  )
+}
 const mark = async (as: 'recalled' | 'removed' | 'in_stock', ...serials: string[]) =>
   manager.send(serialUnits.mark, { body: { ids: await Promise.all(serials.map(idOf)), as } })
 const configure = (property: string, value: string) => manager.send(serialNumbers.configure, { code: operator.main.code, property, value })
@@ -170,6 +182,7 @@ describe('serial numbers of a program', () => {
     expect((await owner.send(serialUnits.list, {})).rows).toMatchObject([{ serial: 'S900', company: shop.code }])
     expect(await owner.send(serialUnits.mark, { body: { ids: [await idOf('S100')], as: 'recalled' } })).toEqual({ changed: 0, ids: [] })
     expect(await owner.send(serialUnits.recall, { sku: 'LAMP', body: {} })).toEqual({ recalled: 1 })
+    expect(await saidOf('S900', shop)).toEqual([{ kind: 'serial_unit.recalled', data: { sku: 'LAMP' } }])
     expect(await states()).toEqual({ S100: 'in_stock', S900: 'recalled' })
     await expect(
       owner.send(serialUnits.write, { body: { units: [{ sku: 'LAMP', serial: 'S1000' }], company: operator.main.code } }),
@@ -304,6 +317,7 @@ describe('an imported serial number', () => {
     await (await openOrder()).serial('S100')
     expect(await mark('removed', 'S100')).toMatchObject({ changed: 0 })
     expect(await mark('recalled', 'S100')).toMatchObject({ changed: 1 })
+    expect(await saidOf('S100')).toEqual([{ kind: 'serial_unit.marked', data: { as: 'recalled' } }])
     expect(await mark('in_stock', 'S100')).toMatchObject({ changed: 1 })
     expect(await states()).toMatchObject({ S100: 'in packing' })
   })

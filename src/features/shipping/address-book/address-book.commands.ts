@@ -36,9 +36,10 @@ async function changed(context: Context, id: number): Promise<PredefinedAddress>
   return address
 }
 
+/** `id` is that of an address that comes back. */
 export async function createAddress(
   context: Context,
-  { client_id, ...fields }: AddressFields & { client_id?: string | undefined },
+  { client_id, ...fields }: AddressFields & { client_id?: string | undefined; id?: number },
 ): Promise<PredefinedAddress> {
   const { db } = context
   await lockCompany(context)

@@ -165,7 +165,8 @@ it('forgets the addresses that name an erased person, and keeps those of colleag
   const read = await inDatabase(db => eraseAddresses.read(db, subjects))
   expect(read.predefined_addresses).toHaveLength(4)
   const erased = () => inDatabase(db => eraseAddresses.erase(db, subjects, new Date()))
-  expect(await erased()).toEqual({ predefined_addresses: 4 })
-  expect(await erased()).toEqual({ predefined_addresses: 0 })
+  // Their history goes with them.
+  expect(await erased()).toEqual({ predefined_addresses: 4, setting_changes: 4 })
+  expect(await erased()).toEqual({ predefined_addresses: 0, setting_changes: 0 })
   expect((await clerk.send(addressBook.list, { query: 'Fix A/S' })).rows.map(row => row.id)).toContain(colleague.id)
 })

@@ -17,7 +17,7 @@ type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
 const lockCompany = ({ db, principal }: Tools) =>
   db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
 
-async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRule> {
+export async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRule> {
   const rules = await methodRulesOf(db, principal.company.id)
   return orNotFound(
     rules.find(rule => rule.id === id),
@@ -26,7 +26,8 @@ async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRul
   )
 }
 
-export async function createRule(tools: Tools, fields: MethodRuleFields): Promise<MethodRule> {
+/** `restored` is the number of a rule that comes back. */
+export async function createRule(tools: Tools, fields: MethodRuleFields, restored?: number): Promise<MethodRule> {
   const { db, principal, recordEvent, notify } = tools
   const conditions = readRule(fields.conditions, 'shipping_method', 'conditions')
   await lockCompany(tools)
@@ -38,6 +39,7 @@ export async function createRule(tools: Tools, fields: MethodRuleFields): Promis
     .insertInto('method_rules')
     .values({
       ...fields,
+      ...(restored !== undefined && { id: restored }),
       conditions: JSON.stringify(conditions),
       position: (rules.at(-1)?.position ?? 0) + 1,
       company_id: principal.company.id,

@@ -1,0 +1,288 @@
+/** Setting back what stands in lists: an entry's changes, its removal and its addition. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
+import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
+import { productLinks } from '#features/catalog/product-links/product-links.contract.ts'
+import { settingChanges } from '#features/company/companies/setting-changes.contract.ts'
+import { settingField } from '#features/company/companies/setting-fields.rules.ts'
+import { customsNumbers } from '#features/company/customs-numbers/customs-numbers.contract.ts'
+import { tags } from '#features/company/tags/tags.contract.ts'
+import { additionalProducts } from '#features/orders/additional-products/additional-products.contract.ts'
+import { deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
+import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract.ts'
+import { tagRules } from '#features/orders/tag-rules/tag-rules.contract.ts'
+import { approvalRules } from '#features/packing/approval/approval.contract.ts'
+import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
+import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
+import { methodRules } from '#features/shipping/shipping-methods/method-rules.contract.ts'
+import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
+import { placeOrder } from '#test/orders.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+
+let testApp: TestApp
+let operator: TestOperator
+let astrid: TestUser
+let olav: TestUser
+beforeAll(async () => {
+  testApp = await openTestApp()
+  operator = await testApp.operator({ shops: 1 })
+  astrid = await operator.hire(['admin'], operator.main, 'Astrid Holm')
+  olav = await operator.hire(['settings_admin', 'parcels_admin'], operator.main, 'Olav Berg')
+  await astrid.send(tags.create, { body: { name: 'Fragile' } })
+  await astrid.send(shippingMethods.setActive, { active: 'true', agent_code: 'own', method: 'van' })
+})
+afterAll(() => testApp.close())
+
+const history = async (path: string, by = astrid) => (await by.send(settingChanges.list, { path, limit: 50 })).rows
+const setBack = (id: number | undefined, by = astrid) => by.send(settingChanges.setBack, { id: id ?? 0 })
+const method = { agent_code: 'own', shipping_method: 'van' }
+const conditions = { v: 1 as const, all: [{ field: 'order.shop', op: 'eq', value: 'main' }] }
+const address = {
+  kind: 'sender' as const,
+  title: 'Dock 1',
+  name: 'Nordic',
+  address1: 'Havnevej 1',
+  postcode: '8000',
+  city: 'Aarhus',
+  country: 'DK' as const,
+}
+const box = {
+  ...{
+    name: 'Small',
+    code: 'S1',
+    inner_mm: [100, 100, 100] as [number, number, number],
+    outer_mm: [110, 110, 110] as [number, number, number],
+  },
+  ...{ tare_g: 50, max_g: 5_000, cost: 200, currency: 'DKK' },
+}
+const deadline = { name: 'Van', weekdays: [1, 2, 3, 4, 5], cut_off: '14:00', pickup_time: '16:00' }
+const tagId = async () => (await astrid.send(tags.list, { query: 'Fragile' })).rows[0]?.id ?? 0
+const day = '2027-12-24'
+
+interface Case {
+  list: string
+  path: string
+  /** The field that is changed, with its value before and after. */
+  field: string
+  before: unknown
+  after: unknown
+  add(): Promise<{ id: number | string; version: number }>
+  change(id: number, version: number): Promise<unknown>
+  remove(id: number): Promise<unknown>
+  /** The field's value as the page shows it; undefined where the entry is gone. */
+  read(id: number): Promise<unknown>
+}
+
+const found = <R extends { id: number }>(rows: readonly R[], id: number) => rows.find(row => row.id === id)
+
+const cases: Case[] = [
+  {
+    ...{ list: 'tags', path: '/settings/tags', field: 'color', before: 'c1', after: 'c3' },
+    add: () => astrid.send(tags.create, { body: { name: 'VIP' } }),
+    change: (id, version) => olav.send(tags.update, { id, body: { name: 'VIP', color: 'c3', version } }),
+    remove: id => olav.send(tags.remove, { id }),
+    read: async id => found((await astrid.send(tags.list, {})).rows, id)?.color,
+  },
+  {
+    ...{ list: 'tag_rules', path: '/settings/tag-rules', field: 'active', before: true, after: false },
+    add: async () => astrid.send(tagRules.create, { body: { tag_id: await tagId(), conditions } }),
+    change: async (id, version) => olav.send(tagRules.update, { id, body: { tag_id: await tagId(), conditions, active: false, version } }),
+    remove: id => olav.send(tagRules.remove, { id }),
+    read: async id => found((await astrid.send(tagRules.list, {})).rows, id)?.active,
+  },
+  {
+    ...{ list: 'boxes', path: '/settings/crates', field: 'max_g', before: 5_000, after: 6_000 },
+    add: () => astrid.send(crateTypes.create, { body: box }),
+    change: (id, version) => olav.send(crateTypes.update, { id, body: { ...box, max_g: 6_000, version } }),
+    remove: id => olav.send(crateTypes.remove, { id }),
+    read: async id => found((await astrid.send(crateTypes.list, {})).rows, id)?.max_g,
+  },
+  {
+    ...{ list: 'box_rules', path: '/settings/crates', field: 'percent', before: 10, after: 20 },
+    add: async () => ({
+      ...(await astrid.send(crateRules.set, { id: 0, sku: 'LAMP-1', body: { kind: 'filler', percent: 10 } })),
+      version: 0,
+    }),
+    change: () => olav.send(crateRules.set, { id: 0, sku: 'LAMP-1', body: { kind: 'filler', percent: 20 } }),
+    remove: id => olav.send(crateRules.remove, { id }),
+    read: async id => found((await astrid.send(crateRules.list, {})).rows, id)?.percent,
+  },
+  {
+    ...{ list: 'addresses', path: '/settings/address-book', field: 'city', before: 'Aarhus', after: 'Odense' },
+    add: () => astrid.send(addressBook.create, { body: address }),
+    change: (id, version) => olav.send(addressBook.update, { id, body: { ...address, city: 'Odense', version } }),
+    remove: id => olav.send(addressBook.remove, { id }),
+    read: async id => found((await astrid.send(addressBook.list, {})).rows, id)?.city,
+  },
+  {
+    ...{ list: 'additional_products', path: '/settings/additional-products', field: 'qty', before: 1, after: 2 },
+    add: () => astrid.send(additionalProducts.create, { body: { name: 'Flyer', conditions } }),
+    change: (id, version) => olav.send(additionalProducts.update, { id, body: { name: 'Flyer', conditions, qty: 2, version } }),
+    remove: id => olav.send(additionalProducts.remove, { id }),
+    read: async id => found((await astrid.send(additionalProducts.list, {})).rows, id)?.qty,
+  },
+  {
+    ...{ list: 'alerts', path: '/settings/order-alerts', field: 'enabled', before: true, after: false },
+    add: () =>
+      astrid.send(orderAlerts.update, { id: 0, body: { email: 'lead@example.com', currency: 'DKK', order_count_min: 5, note: 'Look' } }),
+    change: id => olav.send(orderAlerts.disable, { id }),
+    remove: id => olav.send(orderAlerts.remove, { id }),
+    read: async id => found((await astrid.send(orderAlerts.search, {})).rows, id)?.enabled,
+  },
+  {
+    ...{ list: 'product_links', path: '/settings/product-links', field: 'title', before: 'Shop', after: 'Web shop' },
+    add: () => astrid.send(productLinks.create, { body: { title: 'Shop', url: 'https://shop.example/{sku}' } }),
+    change: (id, version) =>
+      olav.send(productLinks.update, { id, body: { title: 'Web shop', url: 'https://shop.example/{sku}', version } }),
+    remove: id => olav.send(productLinks.remove, { id }),
+    read: async id => found(await astrid.send(productLinks.list, {}), id)?.title,
+  },
+  {
+    ...{ list: 'approval_rules', path: '/settings/approval', field: 'reason_required', before: false, after: true },
+    add: () => astrid.send(approvalRules.set, { body: { name: 'Large', conditions, methods: ['pin'], approver_codes: ['admin'] } }),
+    change: (id, version) =>
+      olav.send(approvalRules.set, {
+        body: { id, version, name: 'Large', conditions, methods: ['pin'], approver_codes: ['admin'], reason_required: true },
+      }),
+    remove: id => olav.send(approvalRules.remove, { id }),
+    read: async id => found((await astrid.send(approvalRules.list, {})).rows, id)?.reason_required,
+  },
+  {
+    ...{ list: 'method_rules', path: '/settings/shipping-config', field: 'active', before: true, after: false },
+    add: () => astrid.send(methodRules.create, { body: { name: 'Own', conditions, ...method } }),
+    change: (id, version) => olav.send(methodRules.update, { id, body: { name: 'Own', conditions, ...method, active: false, version } }),
+    remove: id => olav.send(methodRules.remove, { id }),
+    read: async id => found(await astrid.send(methodRules.list, {}), id)?.active,
+  },
+  {
+    ...{ list: 'customs_numbers', path: '/settings/customs-config', field: 'valid_to', before: null, after: '2027-12-31' },
+    add: async () => ({
+      ...(await astrid.send(customsNumbers.set, { body: { kind: 'eori', country: 'DK', value: 'DK12345678' } })),
+      version: 0,
+    }),
+    change: () => olav.send(customsNumbers.set, { body: { kind: 'eori', country: 'DK', value: 'DK12345678', valid_to: '2027-12-31' } }),
+    remove: id => olav.send(customsNumbers.remove, { id }),
+    read: async id => found(await astrid.send(customsNumbers.list, {}), id)?.valid_to,
+  },
+  {
+    ...{ list: 'serial_rules', path: '/settings/serial-number-config', field: 'regex', before: '[a-z]{4}', after: '[a-z]{5}' },
+    add: async () => ({ ...(await astrid.send(serialNumbers.update, { regex: '[a-z]{4}', barcode: 'LAMP-1' })), version: 0 }),
+    change: () => olav.send(serialNumbers.update, { regex: '[a-z]{5}', barcode: 'LAMP-1' }),
+    remove: id => olav.send(serialNumbers.remove, { id }),
+    read: async id => found((await astrid.send(serialNumbers.checks, {})).rows, id)?.regex,
+  },
+  {
+    ...{ list: 'deadlines', path: '/settings/dashboard', field: 'cut_off', before: '14:00', after: '13:00' },
+    add: () => astrid.send(deadlines.create, { body: deadline }),
+    change: (id, version) => olav.send(deadlines.update, { id, body: { ...deadline, cut_off: '13:00', version } }),
+    remove: id => olav.send(deadlines.remove, { id }),
+    read: async id => found((await astrid.send(deadlines.list, {})).rows, id)?.cut_off,
+  },
+  {
+    ...{ list: 'closed_days', path: '/settings/dashboard', field: 'note', before: 'Christmas', after: 'Christmas Eve' },
+    add: async () => {
+      await astrid.send(deadlines.setDay, { body: { day, open: false, note: 'Christmas' } })
+      return { id: `all.${day}`, version: 0 }
+    },
+    change: () => olav.send(deadlines.setDay, { body: { day, open: false, note: 'Christmas Eve' } }),
+    remove: () => olav.send(deadlines.removeDay, { day }),
+    read: async () => (await astrid.send(deadlines.days, { from: day, to: day })).rows[0]?.note,
+  },
+]
+
+describe.each(cases)('an entry of $list', ({ list, path, field, before, after, ...entry }) => {
+  it('says who changed it, and is set back: its change, its removal and its addition', async () => {
+    const { id, version } = await entry.add()
+    const number = Number(id)
+    const name = (part: string) => `${list}.${id}.${part}`
+    const rowOf = async (part: string) => (await history(path)).find(row => row.name === name(part))
+    const added = await rowOf('entry')
+    expect(added).toMatchObject({ page: path, before: null, changed_by: 'Astrid Holm', can_set_back: true })
+
+    await entry.change(number, version)
+    const changed = await rowOf(field)
+    expect(changed).toMatchObject({ before, after, changed_by: 'Olav Berg', can_set_back: true })
+    expect(await entry.read(number)).toEqual(after)
+    // The addition is not taken back over a later change.
+    await expect(setBack(added?.id)).rejects.toMatchObject({ status: 409, code: 'setting_changed_since' })
+
+    expect(await setBack(changed?.id)).toMatchObject({ before: after, after: before, changed_by: 'Astrid Holm' })
+    expect(await entry.read(number)).toEqual(before)
+    await expect(setBack(changed?.id)).rejects.toMatchObject({ status: 409, code: 'setting_changed_since', current: before })
+
+    await entry.remove(number)
+    const removed = await rowOf('entry')
+    expect(removed).toMatchObject({ after: null, changed_by: 'Olav Berg' })
+    expect(await entry.read(number)).toBeUndefined()
+    await expect(setBack((await rowOf(field))?.id)).rejects.toMatchObject({ status: 409, code: 'setting_entry_removed' })
+    // It comes back as what it was, under its own number.
+    await setBack(removed?.id)
+    expect(await entry.read(number)).toEqual(before)
+    const back = await rowOf('entry')
+    expect(back).toMatchObject({ before: null, after: removed?.before, changed_by: 'Astrid Holm' })
+
+    await setBack(back?.id)
+    expect(await entry.read(number)).toBeUndefined()
+    expect((await history(path)).filter(row => row.name.startsWith(`${list}.`)).map(row => settingField(row.name)?.page.path)).toEqual(
+      expect.arrayContaining([path]),
+    )
+    const shop = await operator.hire(['admin'], operator.shops[0])
+    expect((await history(path, shop)).filter(row => row.name.startsWith(`${list}.${id}.`))).toEqual([])
+  })
+})
+
+describe('setting back a removal', () => {
+  const last = async (path: string) => (await history(path))[0]
+
+  it('of a rule whose tag is gone says so, and works once the tag is back', async () => {
+    const tag = await astrid.send(tags.create, { body: { name: 'Glass' } })
+    await astrid.send(tagRules.create, { body: { tag_id: tag.id, conditions } })
+    await olav.send(tags.remove, { id: tag.id })
+    const rule = await last('/settings/tag-rules')
+    expect(rule).toMatchObject({ after: null, changed_by: 'Olav Berg' })
+    await expect(setBack(rule?.id)).rejects.toMatchObject({ status: 422, code: 'tag_not_found' })
+    await setBack((await last('/settings/tags'))?.id)
+    await setBack(rule?.id)
+    expect((await astrid.send(tagRules.list, { query: 'Glass' })).rows).toHaveLength(1)
+  })
+
+  it('is refused where another entry has taken its name meanwhile', async () => {
+    const tag = await astrid.send(tags.create, { body: { name: 'Heavy' } })
+    await olav.send(tags.remove, { id: tag.id })
+    const removed = await last('/settings/tags')
+    await olav.send(tags.create, { body: { name: 'heavy' } })
+    await expect(setBack(removed?.id)).rejects.toMatchObject({ status: 409, code: 'tag_exists' })
+  })
+})
+
+describe('setting back an addition', () => {
+  it('is refused while something uses the entry', async () => {
+    const tag = await astrid.send(tags.create, { body: { name: 'Cold' } })
+    const added = (await history('/settings/tags'))[0]
+    const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {})
+    await astrid.send(tags.apply, { body: { object: 'order', ids: [id], add: [tag.name] } })
+    await expect(setBack(added?.id)).rejects.toMatchObject({ status: 409, code: 'setting_entry_used' })
+  })
+})
+
+it('a repeated request leaves one row of the addition', async () => {
+  const body = { name: 'Once', client_id: '0b7c2f0e-6a1c-4d7e-9d59-1f2a3b4c5d6e' }
+  await astrid.send(tags.create, { body })
+  await astrid.send(tags.create, { body })
+  expect((await history('/settings/tags')).filter(row => JSON.stringify(row.after).includes('Once'))).toHaveLength(1)
+})
+
+it('an erased person is in no history of the address book', async () => {
+  const { id } = await astrid.send(addressBook.create, { body: { ...address, title: 'Home', name: 'Gudrun Skovgaard', is_default: false } })
+  await astrid.send(addressBook.update, { id, body: { ...address, title: 'Home', name: 'Nordic', phone: '+45 20 30 40 50', version: 1 } })
+  await astrid.send(addressBook.remove, { id })
+  const erase = (words: string[]) =>
+    testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      eraseAddresses.erase(db, { order_ids: [], customer_ids: [], words }, testApp.services.now()),
+    )
+  expect(await erase(['someone else'])).toMatchObject({ setting_changes: 0 })
+  expect((await erase(['gudrun skovgaard'])).setting_changes).toBeGreaterThan(2)
+  expect((await history('/settings/address-book')).filter(row => row.name.startsWith(`addresses.${id}.`))).toEqual([])
+})
