@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { buildOrder, buildProduct, scopeOfCompany } from '../src/app/demo/builders.ts'
 import { readCode } from '../src/domain/codes.ts'
+import { crateRules } from '../src/features/catalog/crates/crate-rules.contract.ts'
 import { crateTypes } from '../src/features/catalog/crates/crate-types.contract.ts'
 import { credentials } from '../src/features/company/users/credentials.contract.ts'
 import { additionalProducts } from '../src/features/orders/additional-products/additional-products.contract.ts'
@@ -92,10 +93,17 @@ export async function openTable(testApp: TestApp) {
     ['S', {}],
     ['L', {}],
     ['OFF', { active: false }],
-  ] as const)
-    await boss.send(crateTypes.create, {
-      body: { ...box, inner_mm: [300, 200, 100], outer_mm: [310, 210, 110], name: `Box ${code}`, code, ...more },
+    ['BRING', {}],
+    ['NOHAT', {}],
+  ] as const) {
+    const { id } = await boss.send(crateTypes.create, {
+      body: {
+        ...{ ...box, ...more, name: `Box ${code}`, code, agent_codes: code === 'BRING' ? ['bring'] : null },
+        ...{ inner_mm: [300, 200, 100], outer_mm: [310, 210, 110] },
+      },
     })
+    if (code === 'NOHAT') await boss.send(crateRules.set, { id, sku: 'HAT', body: { kind: 'must_not' } })
+  }
   await testApp.services.database.transaction(scope, db =>
     db
       .insertInto('shipping_methods')

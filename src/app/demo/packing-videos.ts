@@ -12,8 +12,8 @@ import { insertAll } from './past.ts'
 const day_ms = 86_400_000
 const [width, height] = [640, 360]
 const colours = ['#a4503c', '#a9c7d4', '#7d8f57', '#d9a441', '#5d6d8c', '#c9b8a0'] as const
-/** Sessions of the last days whose clip is kept, the longest of them, and how many of each company. */
-const [days, longest_ms, each] = [25, 75_000, 4]
+/** Sessions of the last days whose clip is kept, the longest of them, their fewest pieces, and how many of each company. */
+const [days, longest_ms, fewest, each] = [25, 75_000, 3, 4]
 
 interface FilmedSession {
   id: number
@@ -100,24 +100,23 @@ async function filmedSessions(db: Db, since: string): Promise<FilmedSession[]> {
       ? [{ ...session, ended_at: session.ended_at }]
       : [],
   )
-  const chosen = [...Map.groupBy(short, session => session.company_id).values()].flatMap(some => some.slice(0, each))
   const scans = await db
     .selectFrom('packing_scans')
     .select(['session_id', 'at'])
     .where(
       'session_id',
       'in',
-      chosen.map(({ id }) => id),
+      short.map(({ id }) => id),
     )
     .where('quantity', '>', 0)
     .orderBy('at')
     .execute()
-  return chosen.map(session => ({
-    ...session,
-    counted: scans
-      .filter(scan => scan.session_id === session.id)
-      .map(scan => Date.parse(scan.at) - Date.parse(session.opened_at) + before_ms),
-  }))
+  const scansOf = Map.groupBy(scans, scan => scan.session_id)
+  const worthSeeing = short.flatMap(session => {
+    const counted = (scansOf.get(session.id) ?? []).map(scan => Date.parse(scan.at) - Date.parse(session.opened_at) + before_ms)
+    return counted.length >= fewest ? [{ ...session, counted }] : []
+  })
+  return [...Map.groupBy(worthSeeing, session => session.company_id).values()].flatMap(some => some.slice(0, each))
 }
 
 /** A picture at each second, so that a player finds every place, one as each piece lies in the box, and one at the end. */

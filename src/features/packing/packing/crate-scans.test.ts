@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
+import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
 import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -148,6 +149,21 @@ describe('the box of a parcel', () => {
     expect(await scan(id, 'CROFF')).toMatchObject({ result: 'crate_refused', values: { name: 'Box OFF' } })
     expect(await scan(id, 'CRSHOP')).toMatchObject({ result: 'unknown' })
     expect((await packer.send(packing.get, { id })).crate).toBeNull()
+  })
+
+  it('is refused by what lies in its parcel, and while that is empty only where it takes nothing of the order', async () => {
+    await makeProduct('HAT', [{ barcode: 'HAT-1', quantity: 1 }])
+    const { id: small } = await crateNamed('S')
+    await main.send(crateRules.set, { id: small, sku: 'HAT', body: { kind: 'must_not' } })
+    const line = (sku: string, place: number) => ({ external_id: `${place}`, sku, name: sku, qty: '1', unit_price_excl_vat: '10.00' })
+    const { id } = await buildOrder(testApp.services, scopeOfCompany(operator), { lines: [line('MUG', 1), line('HAT', 2)] })
+    await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
+    expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_set' })
+    await scan(id, '5701234567890')
+    expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_set' })
+    await scan(id, 'HAT-1')
+    expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_refused', values: { item: 'HAT', name: 'Box S' } })
+    expect((await packer.send(packing.get, { id })).crate).toMatchObject({ code: 'S' })
   })
 
   it('leaves the stock once, also when the parcel is unpacked and closed again', async () => {

@@ -119,6 +119,16 @@ export async function isBarcodeOf(db: Db, company_id: number, codes: readonly st
 }
 
 /** The newest scan of the open session that changed something, held until this change ends: a second hand at the same moment takes back the one before it. */
+/** The last scan of a session, as it was answered. */
+export const lastScan = (db: Db, session_id: number) =>
+  db
+    .selectFrom('packing_scans')
+    .select(['raw', 'result', 'user_id'])
+    .where('session_id', '=', session_id)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
 
 const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>

@@ -22,8 +22,7 @@ import { unitsOfCode } from '#features/packing/serial-numbers/serial-units.queri
 import type { StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
-import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
-import { commitWithNextStatement, type Db } from '#platform/database/database.ts'
+import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { mustBeUnlabelled } from './next-parcel.server.ts'
 import type { packing } from './packing.contract.ts'
@@ -39,6 +38,7 @@ import {
   scansOfPack,
   wantedOnSameWagon,
 } from './scan.queries.ts'
+import { scannedCrate } from './scanned-crates.server.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
 import { assignPack, assignSerial, freeSerials } from './serials.commands.ts'
 
@@ -88,7 +88,7 @@ async function judgeCode(
   if (parts) return recordScan(context, id, desk, body, parts)
   const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
   if (added) return recordScan(context, id, desk, body, added)
-  const meant = await withHint(context, id, desk, codes, decision)
+  const meant = await withHint(context, id, desk, body.code, codes, decision)
   const approved = await withApproval(
     context,
     id,
@@ -293,30 +293,21 @@ async function serialsOf({ db }: Context, desk: PackingState, serial_for?: numbe
   return policyOf(desk.serials, known ? kept : await readRules(db, desk.company_id, products))
 }
 
-/** A code that is no product of the order may be the box of the parcel. */
-async function scannedCrate(db: Db, desk: PackingState, codes: readonly string[]): Promise<Decision | undefined> {
-  const crate = await crateOfCode(db, desk.company_id, codes)
-  if (!crate) return undefined
-  const { active, ...priced } = crate
-  const values = { name: crate.name, parcel: desk.parcel_no }
-  return active
-    ? { result: 'crate_set', quantity: 0, crate: priced, text: 'Parcel {{parcel}} goes out in {{name}}', values }
-    : { result: 'crate_refused', quantity: 0, text: 'The box {{name}} is switched off. Use another one.', values }
-}
-
 /**
  * What else is known of a foreign product: the shop that it belongs to, or the order of the same wagon that waits for it, so that two
  * parcels are saved at once.
  */
 async function withHint(
-  { db }: Context,
+  context: Context,
   order_id: number,
   desk: PackingState,
+  raw: string,
   codes: readonly string[],
   decision: Decision,
 ): Promise<Decision> {
+  const { db } = context
   if (decision.result === 'unknown' || decision.result === 'wrong') {
-    const crate = await scannedCrate(db, desk, codes)
+    const crate = await scannedCrate(context, order_id, desk, raw, codes)
     if (crate) return crate
   }
   if (decision.result === 'unknown') {

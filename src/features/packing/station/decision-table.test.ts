@@ -427,9 +427,22 @@ const rows: Row[] = [
     ['addition 0: Sample is in the parcel', 'ignored 0: Sample is in the parcel already', 'addition 0: Flyer is in the parcel'],
   ],
   [
-    '33 the code of a box names it for the parcel; one that is switched off is refused',
-    async () => each(['CRS', 'CROFF'], (await table.open({ CUP: 1 })).said),
-    ['crate_set 0: Parcel 1 goes out in Box S', 'crate_refused 0: The box Box OFF is switched off. Use another one.'],
+    '33 the code of a box names it for the parcel; one that is off, that the courier does not take or a rule forbids is refused, until a lead scans it again',
+    async () => {
+      const order = await table.open({ HAT: 1 })
+      const answers = await each(['CRS', 'CROFF', 'CRBRING', 'CRNOHAT', 'CRNOHAT'], order.said)
+      await table.jonas.send(packing.start, { id: order.id, body: { station: 'Bench 1', take_over: true } })
+      return [...answers, ...(await each(['CRNOHAT', 'CRNOHAT'], table.at(order, table.jonas).said))]
+    },
+    [
+      'crate_set 0: Parcel 1 goes out in Box S',
+      'crate_refused 0: The box Box OFF is switched off. Use another one.',
+      'crate_refused 0: The courier does not take the box Box BRING. Use another one.',
+      'crate_refused 0: Hat may not go into the box Box NOHAT. Use another one.',
+      'crate_refused 0: Hat may not go into the box Box NOHAT. Use another one.',
+      'crate_refused 0: Hat may not go into the box Box NOHAT. Scan it again to use it anyway.',
+      'crate_set 0: Parcel 1 goes out in Box NOHAT',
+    ],
   ],
   [
     '34 a product of another order of the wagon, of another shop and of no order does not belong here, and says where it does',

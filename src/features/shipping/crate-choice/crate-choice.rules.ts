@@ -158,10 +158,12 @@ function groupsOf(crates: readonly OfferedCrate[], items: readonly ItemToPack[])
 }
 
 function allowedFor(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): OfferedCrate[] {
-  return crates.filter(({ id }) =>
-    items.every(({ rules }) => (rules.must.length === 0 || rules.must.includes(id)) && !rules.must_not.includes(id)),
-  )
+  return crates.filter(({ id }) => items.every(({ rules }) => mayGoInto(rules, id)))
 }
+
+/** Whether a product's rules allow this crate. */
+export const mayGoInto = ({ must, must_not }: Pick<ItemRules, 'must' | 'must_not'>, crate_id: number): boolean =>
+  (must.length === 0 || must.includes(crate_id)) && !must_not.includes(crate_id)
 
 const volumeOf = ([a, b, c]: Size): number => a * b * c
 
