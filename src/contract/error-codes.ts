@@ -641,6 +641,7 @@ export const errorCodes = [
   'provider_failed',
   'provider_not_found',
   'provider_refused',
+  'punch_asked',
   'punch_future',
   'punch_not_found',
   'punch_order',

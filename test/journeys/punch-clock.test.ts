@@ -212,6 +212,13 @@ it('lets a lead write the missing clock-out, approve the day and see it in the h
   await drawer.getByText('No clock-out').first().waitFor()
   // Nothing can be approved yet; an end before the start is said to lie on the next day.
   expect(await drawer.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+  await drawer.getByRole('button', { name: 'Ask Ida' }).click()
+  await drawer.getByText(/^Jonas Krogh asks about it: /).waitFor()
+  const asked = await testApp.open(ida, `/my-hours?from=${day}&to=${day}&id=${day}`, { viewport: { width: 390, height: 844 } })
+  await asked
+    .getByRole('dialog')
+    .getByText(/^Jonas Krogh asks about it: /)
+    .waitFor()
   await drawer.getByLabel('Until').fill('05:00')
   await drawer.getByText(/^2\d:00 · On the next day$/).waitFor()
   await drawer.getByLabel('Until').fill('14:00')

@@ -2547,6 +2547,8 @@ export interface PunchesRow {
   early_out: 'finished' | 'agreed' | 'other' | null
   reminded_at: Instant | null
   leads_reminded_at: Instant | null
+  asked_at: Instant | null
+  asked_by: number | null
 }
 
 export interface PutBacksRow {

@@ -103,6 +103,27 @@ describe('a clock-out that is missing an hour after the shift', () => {
     expect(recipients()).toEqual([])
   })
 
+  it('is mailed again when a lead asks, at most once an hour, and names the lead to the person', async () => {
+    await watchAt('14:00:00')
+    testApp.setNow(new Date('2026-11-25T07:00:00Z'))
+    await flagForgotten(testApp.services)
+    const { rows } = await lead.send(punchClock.check, {})
+    const id = rows[0]?.id ?? 0
+    expect(await lead.send(punchClock.ask, { id })).toMatchObject({ asked_by: 'Jonas Krogh', asked_at: '2026-11-25T07:00:00.000Z' })
+    await expect(lead.send(punchClock.ask, { id })).rejects.toMatchObject({ code: 'punch_asked' })
+    await deliver()
+    expect(recipients().filter(to => to === 'kim@example.com')).toHaveLength(2)
+    expect(readable(server.received.at(-1)?.source)).toContain('Jonas Krogh spørger om den.')
+    expect((await kim.send(timesheet.myDay, { day })).punches).toMatchObject([{ asked_by: 'Jonas Krogh' }])
+    await expect(kim.send(punchClock.ask, { id })).rejects.toMatchObject({ code: 'permission_missing' })
+    testApp.setNow(new Date('2026-11-25T08:00:00Z'))
+    await lead.send(punchClock.ask, { id })
+    await lead.send(punchClock.validate, { id, body: { version: rows[0]?.version ?? 0, ended_at: '2026-11-24T13:00:00Z' } })
+    await expect(lead.send(punchClock.ask, { id })).rejects.toMatchObject({ code: 'punch_wrong_state' })
+    await deliver()
+    expect(recipients().filter(to => to === 'kim@example.com')).toHaveLength(2)
+  })
+
   it('reaches the leads only while it is missing', async () => {
     await watchAt('14:00:00')
     clock('14:20:00')

@@ -40,6 +40,7 @@ export const punchClock = contract<typeof punchClockSchemas>({ name: 'punchClock
   earlyOut: call('POST punch_clock/early_out', { ...own, ipLock: true, workClass: 'scan' }),
   undo: call('POST punch_clock/undo', { ...own, ipLock: true, workClass: 'scan' }),
   decide: call('POST punch_clock/decide/{id}', { ...own, ...lead }),
+  ask: call('POST punch_clock/ask/{id}', { ...own, ...lead }),
   seen: call('POST punch_clock/rejects/{client_id}/seen', { ...own, ...lead }),
   boardTokens: call('GET punch_clock/board_token', { ...own, ...lead }),
   makeBoardToken: call('POST punch_clock/board_token', { ...own, ...lead }),

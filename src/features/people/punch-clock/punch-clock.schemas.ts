@@ -56,6 +56,9 @@ export const Punch = z.object({
   shift_id: whole.nullable(),
   /** Why it ended well before the shift. */
   early_out: z.enum(otherWhys).nullable(),
+  /** When a lead asked the person about it, and who that was. */
+  asked_at: z.string().nullable(),
+  asked_by: z.string().nullable(),
   version: whole,
 })
 export type Punch = z.infer<typeof Punch>
@@ -356,6 +359,10 @@ export const punchClockSchemas = {
       body: z.strictObject({ version: whole.positive(), accept: z.boolean(), reason: text(500).default('') }),
       reply: Punch,
       summary: 'Accepts or rejects the correction that someone else asked for.',
+    },
+    ask: {
+      reply: Punch,
+      summary: 'Asks the person about a time that is missing or not verified: by mail and on the own page, once an hour.',
     },
     seen: {
       params: { client_id: ClientId },

@@ -13,6 +13,7 @@ import { figuresBetween } from '#features/people/work-figures/work-figures.queri
 import { tableAnswer } from '#platform/csv/table-answer.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
+import { askPerson } from './ask-person.commands.ts'
 import { groupedWork, inView } from './grouped-work.rules.ts'
 import { giveTicket, identify, personNeeded, ticketHolder } from './identity.queries.ts'
 import { type EarlyWhy, mostIntervalDays, mostReportDays, undoSeconds } from './punch.codes.ts'
@@ -424,6 +425,7 @@ export const punchClockServer = implement(
       return { person: await shownPerson(context, { user_id, name: row?.name ?? '' }) }
     },
 
+    ask: ({ id }, context) => askPerson(context, id),
     async seen({ client_id }, context) {
       if (!(await markRejectSeen(context, client_id))) throw notFound('punch_not_found', 'Time entry not found')
       context.notify('punch')

@@ -21,6 +21,10 @@ export const unfinishedStates = ['open', 'missing_out', 'time_unverified', 'corr
 /** Entries that may be corrected or deleted: those that have ended and wait for no decision. */
 export const changeableStates: readonly PunchState[] = ['closed', 'missing_out', 'time_unverified', 'corrected', 'validated']
 
+/** Entries about which a lead asks the person, and the minutes until someone may ask again. */
+export const askedStates: readonly PunchState[] = ['missing_out', 'time_unverified']
+export const askAgainMinutes = 60
+
 export const punchWays = ['badge', 'pin', 'picture_pin', 'session'] as const
 export type PunchWay = (typeof punchWays)[number]
 export const punchSources = ['kiosk', 'self', 'offline', 'entry'] as const

@@ -19,6 +19,7 @@ const moments = {
   not_after: MomentOrNull,
   out_not_before: MomentOrNull,
   out_not_after: MomentOrNull,
+  asked_at: MomentOrNull,
 }
 const StoredPunch = Punch.extend(moments)
 const StoredVersion = PunchVersion.extend({ started_at: MomentOrNull, ended_at: MomentOrNull, at: Moment })
@@ -47,8 +48,10 @@ const selected = (db: Db) =>
       'p.station',
       'p.shift_id',
       'p.early_out',
+      'p.asked_at',
       'p.version',
     ])
+    .select(sql<string | null>`(select a.name from users a where a.operator_id = p.operator_id and a.id = p.asked_by)`.as('asked_by'))
     .select(validated)
 
 export async function punchById(db: Db, id: number): Promise<Punch> {

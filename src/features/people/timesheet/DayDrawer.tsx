@@ -3,7 +3,8 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
-import { changeableStates } from '#features/people/punch-clock/punch.codes.ts'
+import { askAgainMinutes, askedStates, changeableStates } from '#features/people/punch-clock/punch.codes.ts'
+import { firstName } from '#features/people/punch-clock/punch.rules.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { earlyWord, hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
@@ -286,12 +287,22 @@ function Entry({ punch, date, own, change }: EntryProps) {
           {own ? <Text c="dimmed">{t('Your lead decides about it.')}</Text> : <Decision punch={punch} />}
         </>
       ) : null}
-      {!own && (punch.state === 'missing_out' || punch.state === 'time_unverified') ? <Complete punch={punch} date={date} /> : null}
+      {askedStates.includes(punch.state) ? (
+        <>
+          {punch.asked_at === null ? null : (
+            <Text c={own ? undefined : 'dimmed'} size={own ? 'md' : 'sm'}>
+              {t('{{name}} asks about it: {{time}}', { name: actorName(t, punch.asked_by ?? ''), time: instant(punch.asked_at) })}
+            </Text>
+          )}
+          {own ? null : <Complete punch={punch} date={date} />}
+        </>
+      ) : null}
       {change && changeableStates.includes(punch.state) ? (
         <Group gap="xs">
           <Button size="compact-md" variant="default" onClick={change}>
             {t('Change')}
           </Button>
+          {!own && askedStates.includes(punch.state) ? <Ask punch={punch} /> : null}
           <Button size="compact-md" variant="subtle" color="brick" onClick={() => setRemoves(true)}>
             {t('Delete')}
           </Button>
@@ -340,6 +351,24 @@ function Decision({ punch }: { punch: PunchHistory }) {
         </Button>
       </Group>
     </>
+  )
+}
+
+/** The person knows the time: asked by mail and on the own page. */
+function Ask({ punch: { id, user_name, asked_at } }: { punch: PunchHistory }) {
+  const t = useT()
+  const ask = useSend(punchClock.ask, { refreshes, said: t('Question sent') })
+  const recent = asked_at !== null && Date.now() - Date.parse(asked_at) < askAgainMinutes * 60_000
+  return (
+    <Button
+      size="compact-md"
+      variant="default"
+      loading={ask.isPending}
+      {...disabledBecause(recent && t('Someone asked about this within the hour.'))}
+      onClick={() => ask.mutate({ id })}
+    >
+      {t('Ask {{name}}', { name: firstName(user_name) })}
+    </Button>
   )
 }
 
