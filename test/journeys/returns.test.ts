@@ -145,6 +145,40 @@ it('keeps a parcel that no one knows with a photo', async () => {
   await picture(page, 'return-orphan')
 })
 
+it('keeps a parcel that no one knows at the bench, by scanner and keys alone', async () => {
+  const page = await services.open(mette, '/returns/desk', { station: 'Bench 1' })
+  await page.getByRole('heading', { name: 'Scan a returned parcel' }).waitFor()
+  await scan(page, 'JJD-88-1')
+  await page.getByRole('heading', { name: 'Unknown parcel' }).waitFor()
+  const press = async (key: string) => {
+    await page.waitForTimeout(150)
+    await page.keyboard.press(key)
+  }
+  await press('Enter')
+  await page.getByRole('status').getByText('Take a photo first').waitFor()
+  const chooser = page.waitForEvent('filechooser')
+  await press('F2')
+  await (await chooser).setFiles({ name: 'box.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') })
+  await page.getByText('Photo taken: box.png').waitFor()
+  await scan(page, 'SHELF-04')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Shelf' }).inputValue()).toBe('SHELF-04')
+  await picture(page, 'bench-unknown')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, 'bench-unknown-phone-dark')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await press('Enter')
+  await page.getByRole('heading', { name: 'Nothing is announced' }).waitFor()
+  const { rows } = await mette.send(returns.search, { view: 'orphans' })
+  expect(rows.length).toBeGreaterThan(0)
+
+  await page.getByRole('button', { name: 'Esc' }).click()
+  await scan(page, 'JJD-88-2')
+  await page.getByRole('heading', { name: 'Unknown parcel' }).waitFor()
+  await press('Escape')
+  await page.getByRole('heading', { name: 'Scan a returned parcel' }).waitFor()
+})
+
 const announced = async (order: { id: number; lines: number[] }, qty = 1) =>
   await mette.send(returns.create, {
     body: {

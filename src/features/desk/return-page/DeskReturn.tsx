@@ -1,6 +1,6 @@
 /** A return that lies on the bench: the item that is next, what was sent beside what came back, and the keys that act now. */
 import { Button, TextInput } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { Accessories } from '#features/returns/returns/Accessories.tsx'
 import { PieceImage } from '#features/returns/returns/PieceImage.tsx'
 import { conditionWord, decisionWord } from '#features/returns/returns/return.labels.tsx'
@@ -11,12 +11,13 @@ import { type Condition, conditions, type Decision } from '#features/returns/ret
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import type { Return, ReturnItem } from '#features/returns/returns/returns.schemas.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
-import { useDialogKeys } from '#ui/kit/dialog-keys.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
+import { DeskKeys } from './DeskKeys.tsx'
 import { DeskSide } from './DeskSide.tsx'
+import { escapeKey, useDeskKeys } from './desk-keys.client.ts'
 import style from './ReturnsDesk.module.css'
 import { returnPage } from './return-page.contract.ts'
 
@@ -26,17 +27,6 @@ const ReturnDialogs = lazy(() => import('#features/returns/returns/ReturnDialogs
 
 const waiting: readonly ReturnItem['custody'][] = ['advised', 'in_transit', 'received', 'added']
 const deskDecisions = ['restock', 'send_back', 'scrap', 'repair'] as const satisfies readonly Decision[]
-
-const escapeKey = 'Escape'
-
-interface Key {
-  code: string
-  name: string
-  run: () => void
-  isEscape?: boolean
-  /** It stands on the stage already. */
-  onStage?: boolean
-}
 
 export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void; open: (id: number) => void }) {
   const t = useT()
@@ -138,7 +128,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
     },
   })
   const first = item && isInspected ? firstDecision(item) : ''
-  const keys = useKeys(
+  const keys = useDeskKeys(
     [
       ...(item && works && !asksSerial && item.serial_check !== 'wrong'
         ? isInspected
@@ -268,16 +258,7 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
         {said}
       </p>
       <DeskSide of={of} current={item?.id ?? null} choose={setChosen} />
-      <nav className={style.keys} aria-label={t('Keys')}>
-        {keys
-          .filter(({ onStage }) => !onStage)
-          .map(one => (
-            <button key={one.code} type="button" className={one.isEscape ? style.esc : undefined} onClick={one.run}>
-              <kbd>{one.isEscape ? 'Esc' : one.code}</kbd>
-              {one.name}
-            </button>
-          ))}
-      </nav>
+      <DeskKeys keys={keys} />
       <input
         ref={file}
         type="file"
@@ -297,32 +278,6 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
 
 const isCodeOf = ({ sku, barcode }: ReturnItem, text: string): boolean =>
   text === barcode || (sku !== null && text.toUpperCase() === sku.toUpperCase())
-
-/** The keys that act now. A button that has the focus takes Enter for itself. */
-function useKeys(keys: readonly Key[], isOff: boolean): readonly Key[] {
-  const latest = useRef(keys)
-  latest.current = keys
-  const names = isOff ? '' : keys.map(({ code }) => code).join(' ')
-  useDialogKeys(
-    useMemo(
-      () =>
-        Object.fromEntries(
-          names
-            .split(' ')
-            .filter(Boolean)
-            .map(name => [
-              name,
-              () => {
-                if (name === 'Enter' && document.activeElement?.matches('button, a')) return
-                latest.current.find(({ code }) => code === name)?.run()
-              },
-            ]),
-        ),
-      [names],
-    ),
-  )
-  return keys
-}
 
 function Choice({ place, isOn, name, run }: { place: number; isOn: boolean; name: string; run: () => void }) {
   return (

@@ -13,6 +13,7 @@ import { useCall } from '#ui/query/calls.ts'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
 import { FullPage } from '#ui/shell/FullPage.tsx'
 import { DeskReturn } from './DeskReturn.tsx'
+import { DeskUnknown } from './DeskUnknown.tsx'
 import style from './ReturnsDesk.module.css'
 
 const Url = { id: urlNumber(0) }
@@ -46,9 +47,17 @@ function OpenReturn({ id, leave, open }: { id: number; leave: () => void; open: 
 const noKeys = {}
 
 function Idle({ open }: { open: (id: number) => void }) {
+  const [unknown, setUnknown] = useState<string | null>(null)
+  return unknown === null ? (
+    <Waiting open={open} unknown={setUnknown} />
+  ) : (
+    <DeskUnknown code={unknown} side={<Counts />} leave={() => setUnknown(null)} open={open} />
+  )
+}
+
+function Waiting({ open, unknown }: { open: (id: number) => void; unknown: (code: string) => void }) {
   const t = useT()
   const [typing, setTyping] = useState(false)
-  const counts = useCall(returns.count, {}, { live: ['return'], fresh: 2_000 })
   useDialogKeys(noKeys)
   return (
     <div className={style.frame}>
@@ -60,26 +69,34 @@ function Idle({ open }: { open: (id: number) => void }) {
             {t('Enter a number')}
           </Button>
         </div>
-        <ScanReturn opened={typing} close={() => setTyping(false)} open={open} />
+        <ScanReturn opened={typing} close={() => setTyping(false)} open={open} unknown={unknown} />
       </section>
       <p className={style.answer} role="status" />
-      <aside className={style.side} aria-label={t('Waiting')}>
-        <ul>
-          {(
-            [
-              [t('Expected'), counts.data?.expected],
-              [t('Received'), counts.data?.arrived],
-              [t('To decide'), counts.data?.decide],
-              [t('Unknown parcels'), counts.data?.orphans],
-            ] as const
-          ).map(([word, count]) => (
-            <li key={word}>
-              <span>{word}</span>
-              <strong>{count ?? '–'}</strong>
-            </li>
-          ))}
-        </ul>
-      </aside>
+      <Counts />
     </div>
+  )
+}
+
+function Counts() {
+  const t = useT()
+  const counts = useCall(returns.count, {}, { live: ['return'], fresh: 2_000 })
+  return (
+    <aside className={style.side} aria-label={t('Waiting')}>
+      <ul>
+        {(
+          [
+            [t('Expected'), counts.data?.expected],
+            [t('Received'), counts.data?.arrived],
+            [t('To decide'), counts.data?.decide],
+            [t('Unknown parcels'), counts.data?.orphans],
+          ] as const
+        ).map(([word, count]) => (
+          <li key={word}>
+            <span>{word}</span>
+            <strong>{count ?? '–'}</strong>
+          </li>
+        ))}
+      </ul>
+    </aside>
   )
 }

@@ -7,7 +7,7 @@ import { elementAt, isKeyOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import { labelOfReturn } from '#features/returns/returns/return-label.commands.ts'
-import { policyInForce, returnTerms } from '#features/returns/returns/return-policy.queries.ts'
+import { policyInForce, questionShown, returnTerms } from '#features/returns/returns/return-policy.queries.ts'
 import { methodsOfItems, outcomesOfItem, type Refusal, wordsFor } from '#features/returns/returns/return-policy.rules.ts'
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
 import { isRefunded } from '#features/returns/returns/return-states.rules.ts'
@@ -100,6 +100,7 @@ export async function portalPage(
   const { greeting = '', return_address = '', legal = '', support = '' } = shown?.texts ?? {}
   const spoken = shown?.language ?? locale
   const { returns } = face.settings
+  const question = preview === 'none' ? null : await questionShown(db, company_id, preview === 'draft')
   return {
     company: faceFor(face, spoken),
     locale: spoken,
@@ -118,6 +119,7 @@ export async function portalPage(
         evidence_photo,
         fault,
       })),
+    question: question && { text: wordsFor(question.words, spoken, face.locale), required: question.required },
     drop_off: { label: shopsOf(offer.label), qr: shopsOf(offer.qr) },
     outcomes: offer.outcomes,
     methods: offer.methods,

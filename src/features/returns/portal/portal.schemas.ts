@@ -45,6 +45,8 @@ export const PortalPage = z.object({
       fault: z.enum(faults),
     }),
   ),
+  /** In a preview what a rule asks about an item; an order has its own in the quote. */
+  question: z.object({ text: z.string(), required: z.boolean() }).nullable(),
   outcomes: z.array(Outcome),
   methods: z.array(Method),
   /** Couriers whose parcel shops take a parcel of this method. */

@@ -381,6 +381,12 @@ describe('destinations and questions', () => {
     const { version } = await save([asks])
     expect(await dryRun(version)).toMatchObject({ met: expect.any(Number) })
     await clerk.send(returnRules.enable, { body: { version } })
+    // A preview has no order of its own, so it shows the question of the first rule that asks one.
+    expect((await visitor.send(portal.page, { preview: 'true', lang: 'da_DK' }, from())).question).toEqual({
+      text: words.da_DK,
+      required: true,
+    })
+    expect((await visitor.send(portal.page, { lang: 'da_DK' }, from())).question).toBeNull()
     const { id, order_no, cap: line, shirts } = await deliver(3)
     const link = await find(order_no)
     const quoted = await quote(link, item(line), item(shirts))

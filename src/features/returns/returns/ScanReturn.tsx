@@ -18,7 +18,15 @@ import { returnChange, returnRefreshes } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { ScanAnswer, ScannedOrder } from './returns.schemas.ts'
 
-export function ScanReturn({ opened, close, open }: { opened: boolean; close: () => void; open: (id: number) => void }) {
+interface ScanReturnProps {
+  opened: boolean
+  close: () => void
+  open: (id: number) => void
+  /** Where the page shows itself what no scan explains; else a dialog does. */
+  unknown?: (code: string) => void
+}
+
+export function ScanReturn({ opened, close, open, unknown }: ScanReturnProps) {
   const t = useT()
   const { play } = useScanner()
   const [typed, setTyped] = useState('')
@@ -38,7 +46,8 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
         return finish(answer.return_id)
       }
       play('error')
-      setFound({ code: body.code, answer })
+      if (unknown && !isChoice(answer) && answer.order === null) unknown(body.code)
+      else setFound({ code: body.code, answer })
     },
   })
   useScanHandler({

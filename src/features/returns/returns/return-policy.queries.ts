@@ -19,7 +19,7 @@ import {
   type Refusal,
   refusalOf,
 } from './return-policy.rules.ts'
-import { ReturnRule } from './return-policy.schemas.ts'
+import { ReturnRule, type ReturnRuleEffects } from './return-policy.schemas.ts'
 import { shopWindow } from './return-window.rules.ts'
 import type { Fault, ReturnOutcome } from './returns.codes.ts'
 import { amountOfPiece, leftToReturn, type ReturnableLine, type ReturnWindows, returnReasons, returnWindows } from './returns.queries.ts'
@@ -40,6 +40,20 @@ export async function policyInForce(db: Db, company_id: number): Promise<PolicyI
     .where('state', '=', 'active')
     .executeTakeFirst()
   return row ? { rule_set_id: row.id, rules: compiledRules(Rules.parse(row.rules)) } : noPolicy
+}
+
+/** What the first rule with a question asks, for a preview; with `draft` the rules that are written, else those in force. */
+export async function questionShown(db: Db, company_id: number, draft: boolean): Promise<ReturnRuleEffects['question']> {
+  const row = await db
+    .selectFrom('return_rule_sets')
+    .select('rules')
+    .where('company_id', '=', company_id)
+    .where('state', 'in', draft ? ['draft', 'active'] : ['active'])
+    .orderBy(sql`state = 'draft'`, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const rules = row ? compiledRules(Rules.parse(row.rules)) : []
+  return rules.find(({ effects }) => effects.question !== null)?.effects.question ?? null
 }
 
 export interface AskedItem {

@@ -437,6 +437,14 @@ async function quoteThen(following: Step | undefined): Promise<void> {
     const { page, entries } = state
     const isFree = entries.every(one => page?.reasons.find(({ code }) => code === one.reason)?.fault !== 'customer')
     state.fee = isFree ? 0 : (page?.fee ?? 0) + priceOfMethod(state.method, page)
+    // The question of a rule stands at the first item, whatever its conditions are.
+    const [first] = entries
+    const name = (state.order && first && lineOf(state.order, first.line_id)?.name) ?? ''
+    if (first && page?.question && first.question === null && state.view === 'why') {
+      first.question = page.question
+      throw new Sentence(translate('The shop has a question about {{name}}.', { name }))
+    }
+    if (first?.question?.required && first.answer === '') throw new Sentence(translate('Answer the question about {{name}}.', { name }))
   } else {
     const quote = await ask<PortalQuote>('returns/portal/quote', { body: bodyOf(state, locale()), token: state.link })
     Object.assign(state, { quote, review: quote.review })
