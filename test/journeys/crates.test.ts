@@ -141,6 +141,24 @@ it('shows the suggested box at the station in one line, and how to pack it', asy
   await picture(office, 'crates-report')
 })
 
+it('suggests a box for what is left once a parcel is full', async () => {
+  const packer = await operator.hire(['scan'], operator.main, 'Ole Berg')
+  const order = await buildOrder(
+    services.services,
+    { ...scopeOfCompany(operator), companies: [operator.main.id] },
+    { lines: [{ external_id: '1', sku: 'BOWL', name: 'Serving bowl', qty: '9', unit_price_excl_vat: '10.00' }] },
+  )
+  const page = await services.open(packer, '/', { station: 'Bench 5' })
+  await idle(page)
+  await scan(page, `${operator.main.id}:${order.id}`)
+  const line = page.getByRole('region', { name: 'Box' })
+  await line.getByText(/^54\s?% full · 2\.91 kg$/).waitFor()
+  await scan(page, 'BOWL')
+  await scan(page, 'CMD:NEXT')
+  await page.getByText(/^Parcel 2 begins/).waitFor()
+  await line.getByText(/^48\s?% full · 2\.61 kg$/).waitFor()
+})
+
 it('lets a shop read boxes, and set, change and remove rules of its products', async () => {
   const page = await services.open(owner, '/settings/crates')
   await page.getByRole('link', { name: 'Box B4' }).click()

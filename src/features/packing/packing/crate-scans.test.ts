@@ -194,6 +194,15 @@ describe('the box of a parcel', () => {
     expect((await crateNamed('S')).stock).toBe(0)
   })
 
+  it('is suggested for what is left once the parcel before is full', async () => {
+    const id = await opened(2)
+    const left = async () => (await packer.send(crateChoice.preview, { body: { order_id: id } })).lines.map(line => line.qty)
+    await scan(id, '5701234567890')
+    expect(await left()).toEqual([2])
+    await packer.send(packing.nextParcel, { id, body: {} })
+    expect(await left()).toEqual([1])
+  })
+
   it('is noted for each of several parcels, without a suggestion', async () => {
     const id = await opened(2)
     await scan(id, 'CRS')

@@ -1,6 +1,6 @@
 /** The suggested box of the open order in one line, and how to pack it when asked for. Without a suggestion there is no line. */
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { useContext, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { CratePile } from '#features/shipping/crate-choice/CratePile.tsx'
 import { crateChoice } from '#features/shipping/crate-choice/crate-choice.contract.ts'
 import type { SuggestedCrates } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
@@ -14,6 +14,12 @@ export function CrateLine() {
   const order = useContext(PackedOrder)
   const order_id = order?.order_id ?? 0
   const suggestion = useCall(crateChoice.preview, { body: { order_id } }, { enabled: order_id > 0, fresh: 600_000 })
+  const { refetch } = suggestion
+  const parcel_no = order?.session?.parcel_no ?? 1
+  // What a full parcel holds goes into no other one.
+  useEffect(() => {
+    if (parcel_no > 1) void refetch()
+  }, [parcel_no, refetch])
   if (order?.crate)
     return (
       <Group gap="xs" component="section" aria-label={t('Box')}>

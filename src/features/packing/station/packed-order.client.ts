@@ -2,4 +2,4 @@
 import { createContext } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 
-export const PackedOrder = createContext<Pick<PackingOrder, 'order_id' | 'crate'> | null>(null)
+export const PackedOrder = createContext<Pick<PackingOrder, 'order_id' | 'crate' | 'session'> | null>(null)

@@ -109,18 +109,24 @@ export async function crateInput(db: Db, asked: { order_id: number } | { order_n
     .leftJoin('products as p', 'p.id', 'l.product_id')
     .select(['l.id', 'l.name', 'p.sku_key', 'p.length_mm', 'p.width_mm', 'p.height_mm'])
     .select(eb => [
-      sql<number>`l.qty - l.cancelled_qty - l.shipped_qty`.as('qty'),
+      toPack.as('qty'),
       eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
       sql<string | null>`coalesce(p.sku_key, upper(l.sku))`.as('sku'),
     ])
     .where('l.order_id', '=', order.id)
     .where('l.type', '=', 'item')
     .where('l.requires_shipping', '=', true)
-    .where(sql<boolean>`l.qty - l.cancelled_qty - l.shipped_qty > 0`)
+    .where(sql<boolean>`${toPack} > 0`)
     .orderBy('l.line_no')
     .execute()
   return { ...offer, ...(await withRules(db, company_id, id, lines, now)), order: { id, order_no, agent_code } }
 }
+
+/** What goes into this parcel and those after it: without what was sent, and without what lies in full parcels of the open session. */
+const toPack = sql<number>`(l.qty - l.cancelled_qty - greatest(l.shipped_qty, (
+  select coalesce(sum(f.qty), 0)::integer from packing_sessions s
+  join parcel_lines f on f.operator_id = s.operator_id and f.order_id = s.order_id and f.parcel_no < s.parcel_no
+  where s.operator_id = l.operator_id and s.order_id = l.order_id and s.ended_at is null and f.order_line_id = l.id)))`
 
 const Address = z.looseObject({ postcode: z.string().catch('') }).catch({ postcode: '' })
 
