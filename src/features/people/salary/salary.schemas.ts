@@ -127,7 +127,7 @@ export const PaySettingsFields = z.strictObject({
     .string()
     .trim()
     .max(500, 'At most 500 characters')
-    .regex(/^[^\p{Cc}]*$/u, 'Write one line')
+    .regex(/^[^\r\n]*$/, 'Write one line')
     .default(''),
 })
 export type PaySettingsFields = z.output<typeof PaySettingsFields>
