@@ -63,11 +63,11 @@ export function ApprovalRules() {
   }
   const columns = useMemo<Column<ApprovalRule>[]>(
     () => [
-      { key: 'name', title: t('Name'), flex: 1, cell: row => row.name },
+      { key: 'name', title: t('Name'), flex: 3, cell: row => row.name },
+      { key: 'state', title: t('Status'), cell: row => <RuleState rule={row} /> },
       { key: 'rule', title: t('Condition'), flex: 2, cell: row => <span title={sentenceOf(row)}>{sentenceOf(row)}</span> },
       { key: 'subject', title: t('When'), flex: 1, cell: row => t(subjectLabels[row.subject]) },
       { key: 'asked', title: t('Last 30 days'), align: 'end', cell: row => number(row.last_30_days) },
-      { key: 'state', title: t('Status'), cell: row => <RuleState rule={row} /> },
     ],
     [t],
   )

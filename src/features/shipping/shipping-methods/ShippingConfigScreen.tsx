@@ -122,7 +122,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                 </Text>
               </Table.Td>
               <Table.Td>
-                <Group gap="xs">
+                <div className={style.switch}>
                   <Switch
                     aria-label={t('{{method}} is active', { method: row.name })}
                     checked={row.active}
@@ -135,13 +135,13 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                       })
                     }
                   />
-                  <Text size="sm" hiddenFrom="sm" aria-hidden>
+                  <span className={style.switchName} aria-hidden>
                     {t('Active')}
-                  </Text>
-                </Group>
+                  </span>
+                </div>
               </Table.Td>
               <Table.Td>
-                <Group gap="xs">
+                <div className={style.switch}>
                   <Switch
                     aria-label={t('Scan the fresh label of {{method}}', { method: row.name })}
                     checked={row.check_tracking_and_trace}
@@ -154,10 +154,10 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                       })
                     }
                   />
-                  <Text size="sm" hiddenFrom="sm" aria-hidden>
+                  <span className={style.switchName} aria-hidden>
                     {t('Label check')}
-                  </Text>
-                </Group>
+                  </span>
+                </div>
               </Table.Td>
               <Table.Td>
                 <Text size="sm" ff="monospace">
