@@ -110,6 +110,12 @@ describe('supplements', () => {
     expect([hoursFor(made, 1), hoursFor(made, 2), hoursFor(made, 3)]).toEqual([ofNight, ofSaturday, ofSunday])
   })
 
+  it('of a whole night hold as long as the night: seven hours in March, nine in October', () => {
+    const night = supplement(1, { from_local: '22:00', to_local: '06:00' })
+    const of = (day: string) => hoursFor(payBy(rules({ supplements: [night] }))(work({ days: [shift(day, '22:00', '06:00')] })), 1)
+    expect([of('2026-03-28'), of('2026-10-24'), of('2026-11-14')]).toEqual([700, 900, 800])
+  })
+
   it('whose time the clock leaves out or shows twice hold where the clock shows it', () => {
     const odd = supplement(1, { from_local: '02:15', to_local: '02:45' })
     const of = (day: string) => hoursFor(payBy(rules({ supplements: [odd] }))(work({ days: [shift(day, '22:00', '06:00')] })), 1)

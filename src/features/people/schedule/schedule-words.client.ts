@@ -64,6 +64,8 @@ const sentences: Readonly<Record<WorkingTimeRule, string>> = {
   young_rest: 'Under 18: rest {{have}} – needs {{need}}',
   young_weekly_rest: 'Under 18: longest rest in seven days {{have}} – needs {{need}}',
   young_night: 'Under 18: {{have}} at night',
+  young_span: 'Under 18: {{have}} from start to end – at most {{need}}',
+  young_weekend: 'Under 18: work on a Saturday or Sunday',
   young_break: 'Under 18: break {{have}} – needs {{need}}',
 }
 

@@ -62,6 +62,8 @@ export const workingTimeRules = [
   'young_rest',
   'young_weekly_rest',
   'young_night',
+  'young_span',
+  'young_weekend',
   'young_break',
 ] as const
 export type WorkingTimeRule = (typeof workingTimeRules)[number]

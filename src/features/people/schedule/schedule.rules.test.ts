@@ -180,6 +180,43 @@ describe('working time', () => {
     expect(warnings(german, [work('2026-11-22', '08:00', '12:00')], '2026-11-22')).toEqual(['sunday 4'])
   })
 
+  it.each([
+    // The law of each country beside Denmark: what is too little or too much, and what is just enough.
+    ['NO', 'adult', ['2026-11-24', '06:00', '11:31', 0], ['break 0'], ['2026-11-24', '06:00', '11:30', 0]],
+    ['NO', 'adult', ['2026-11-24', '06:00', '14:30', 20], ['break 0.3333333333333333'], ['2026-11-24', '06:00', '14:30', 30]],
+    ['SE', 'adult', ['2026-11-24', '06:00', '11:01', 0], ['break 0'], ['2026-11-24', '06:00', '11:00', 0]],
+    ['GB', 'adult', ['2026-11-24', '06:00', '12:01', 15], ['break 0.25'], ['2026-11-24', '06:00', '12:01', 20]],
+    ['NO', 'minor', ['2026-11-24', '14:00', '21:30', 30], ['young_night 0.5'], ['2026-11-24', '14:00', '21:00', 30]],
+    ['SE', 'minor', ['2026-11-24', '15:00', '22:30', 30], ['young_night 0.5'], ['2026-11-24', '15:00', '22:00', 30]],
+    ['GB', 'minor', ['2026-11-24', '15:00', '22:30', 30], ['young_night 0.5'], ['2026-11-24', '15:00', '22:00', 30]],
+    ['DE', 'minor', ['2026-11-24', '08:00', '16:00', 45], ['young_break 0.75'], ['2026-11-24', '08:00', '16:00', 60]],
+    ['DE', 'minor', ['2026-11-24', '08:00', '18:30', 150], ['young_span 10.5'], ['2026-11-24', '08:00', '18:00', 120]],
+    ['DE', 'minor', ['2026-11-28', '08:00', '12:00', 0], ['young_weekend 4'], ['2026-11-27', '08:00', '12:00', 0]],
+  ] as const)('follows the law of %s for the %s', (country, of, [day, from, to, pause], broken, [on, start, end, rest]) => {
+    const person = { ...(of === 'minor' ? minor : adult), country }
+    expect(warnings(person, [work(day, from, to, pause)], day)).toEqual(broken)
+    expect(warnings(person, [work(on, start, end, rest)], on)).toEqual([])
+  })
+
+  it.each([
+    ['SE', 36],
+    ['GB', 24],
+    ['NO', 35],
+    ['DE', 24],
+  ] as const)('asks in %s for %d hours off within seven days', (country, needed) => {
+    // Each day nine to five, and so many hours from the last evening to the next shift.
+    const person = { ...adult, country }
+    const days = Array.from({ length: 7 }, (_, day) => work(addDays('2026-11-14', day), '09:00', '17:00', 30))
+    const back = (minutes: number) => {
+      const start = instantAt('2026-11-20', '17:00', zone) + needed * 3_600_000 - minutes * 60_000
+      return { ...work('2026-11-22', '09:00', '10:00'), start, end: start + 3_600_000 }
+    }
+    const weekly = (last: Span) =>
+      checkWorkingTime(person, [...days, last], '2026-11-21', '2026-11-23').filter(warning => warning.rule === 'weekly_rest')
+    expect(weekly(back(1))).toHaveLength(1)
+    expect(weekly(back(0))).toEqual([])
+  })
+
   it('protects minors: eight hours, no night, and adult rules from the 18th birthday on', () => {
     expect(warnings(minor, [work('2026-11-24', '10:00', '19:00', 30)], '2026-11-24')).toEqual(['young_day 8.5'])
     expect(warnings(minor, [work('2026-11-24', '12:30', '20:30', 30)], '2026-11-24')).toEqual(['young_night 0.5'])

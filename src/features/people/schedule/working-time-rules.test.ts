@@ -5,6 +5,7 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { addDays, weekdayOf } from '#domain/local-time.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { employees } from '../employees/employees.contract.ts'
+import { leaveReasons } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import type { NewWorkingTimeRow } from './schedule.schemas.ts'
 
@@ -176,5 +177,23 @@ describe('the average of a week', () => {
         .execute(),
     )
     expect(await warnings()).toMatchObject([{ rule: 'average', have_s: Math.round((93 * 9 * 3600 * 7) / 122) }])
+
+    // Two Sundays of holiday leave the divisor, one without pay does not.
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .insertInto('schedule_entries')
+        .values(
+          [
+            { reason_id: leaveReasons.vacation_with_pay, work_date: '2026-12-06', date_to: '2026-12-06' },
+            { reason_id: leaveReasons.sick_day, work_date: '2026-12-13', date_to: '2026-12-13' },
+            { reason_id: leaveReasons.vacation_without_pay, work_date: '2026-12-20', date_to: '2026-12-20' },
+          ].map(leave => ({
+            ...{ kind: 'leave' as const, part: 'full' as const, state: 'approved' as const, user_id: kim.user_id, unpublished: false },
+            ...{ changed_by: 'Jonas Krogh', changed_at: '2026-11-25T08:00:00Z', ...leave },
+          })),
+        )
+        .execute(),
+    )
+    expect(await warnings()).toMatchObject([{ rule: 'average', have_s: Math.round((93 * 9 * 3600 * 7) / 120) }])
   })
 })

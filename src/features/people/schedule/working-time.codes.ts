@@ -21,6 +21,10 @@ export interface YoungRules {
   night_from: number
   night_to: number
   breaks: readonly Break[]
+  /** Hours from the beginning of a day's work to its end, with breaks; null where the law names none. */
+  span_h: number | null
+  /** No work on Saturdays and Sundays. */
+  weekend_free: boolean
 }
 
 export interface CountryRules {
@@ -47,6 +51,8 @@ const young = (rules: Partial<YoungRules>): YoungRules => ({
   night_from: 20,
   night_to: 6,
   breaks: [{ over_h: 4.5, minutes: 30 }],
+  span_h: null,
+  weekend_free: false,
   ...rules,
 })
 
@@ -79,6 +85,8 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
       day_h: 10,
       sunday_free: true,
       young: young({
+        span_h: 10,
+        weekend_free: true,
         breaks: [
           { over_h: 6, minutes: 60 },
           { over_h: 4.5, minutes: 30 },

@@ -120,6 +120,9 @@ export function checkWorkingTime(person: RuledPerson, all: readonly Span[], from
       if (week > strict.week_h * hour) warn('young_week', week, strict.week_h * hour)
       const night = nightOf(span, strict, zone)
       if (night > 0) warn('young_night', night, 0)
+      const whole = Math.max(...sameDay.map(one => one.end)) - Math.min(...sameDay.map(one => one.start))
+      if (strict.span_h !== null && whole > strict.span_h * hour) warn('young_span', whole, strict.span_h * hour)
+      if (strict.weekend_free && (weekdayOf(day) > 5 || touchesSaturday(span, zone))) warn('young_weekend', length, 0)
     } else {
       if (rules.day_h !== null && worked > rules.day_h * hour) warn('long_day', worked, rules.day_h * hour)
       if (rules.sunday_free && touchesSunday(span, zone)) warn('sunday', length, 0)
@@ -134,6 +137,8 @@ function touchesSunday({ start, end }: Span, zone: string): boolean {
   const [first, last] = [dayAt(start, zone), dayAt(end - 1, zone)]
   return weekdayOf(first) === 7 || (last > first && weekdayOf(last) === 7 && clockAt(end, zone) !== '00:00')
 }
+
+const touchesSaturday = ({ end }: Span, zone: string): boolean => weekdayOf(dayAt(end - 1, zone)) === 6
 
 /** Of the period over which the average is counted, in seconds and days. */
 export interface AverageSums {
