@@ -163,15 +163,22 @@ it('keeps a parcel that no one knows at the bench, by scanner and keys alone', a
   await scan(page, 'SHELF-04')
   await expect.poll(() => page.getByRole('textbox', { name: 'Shelf' }).inputValue()).toBe('SHELF-04')
   await picture(page, 'bench-unknown')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await picture(page, 'bench-unknown-phone-dark')
-  await page.setViewportSize({ width: 1024, height: 768 })
   await press('Enter')
   await page.getByRole('heading', { name: 'Nothing is announced' }).waitFor()
   const { rows } = await mette.send(returns.search, { view: 'orphans' })
   expect(rows.length).toBeGreaterThan(0)
 
+  const phone = await services.open(mette, '/returns/desk', {
+    ...{ station: null, language: 'de_DE', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  })
+  await phone.getByRole('heading', { name: 'Retourenpaket scannen' }).waitFor()
+  await scan(phone, 'JJD-88-3')
+  await phone.getByRole('heading', { name: 'Unbekanntes Paket' }).waitFor()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await picture(phone, 'bench-unknown-phone-de-dark')
+  await phone.close()
+
+  await page.setViewportSize({ width: 1024, height: 768 })
   await page.getByRole('button', { name: 'Esc' }).click()
   await scan(page, 'JJD-88-2')
   await page.getByRole('heading', { name: 'Unknown parcel' }).waitFor()

@@ -174,6 +174,11 @@ describe('the demo', () => {
     expect([...new Set(rows.map(({ status }) => status))].toSorted()).toEqual([
       ...['approved', 'arrived', 'awaiting_review', 'decided', 'rejected', 'requested', 'resolved'],
     ])
+    const items = await all(db => db.selectFrom('return_items').select(['question', 'answer', 'destination']).execute())
+    expect(items.filter(({ question, answer }) => question !== null && answer !== null).length).toBeGreaterThan(5)
+    expect(items.filter(({ destination }) => destination === 'R-OUTLET').length).toBeGreaterThan(0)
+    const prints = await all(db => db.selectFrom('print_jobs').select('state').where('document', '=', 'put_back').execute())
+    expect(prints).toHaveLength(4)
     expect(rows.filter(({ source }) => source === 'orphan')).toHaveLength(3)
     const byNumber = await all(db =>
       db.selectFrom('returns').select(['company_id', 'requested_at']).orderBy('company_id').orderBy('rma_no').execute(),
@@ -349,7 +354,7 @@ describe('the demo', () => {
     expect(new Set(packs.rows.map(row => row.user_name))).toEqual(new Set(['Kim Lund', 'Jonas Krogh']))
   })
 
-  it('has eight weeks of shifts and clock-ins, leave in all its states, a minor with a guardian, one who left, and four groups', async () => {
+  it('has eight weeks of shifts and clock-ins, leave in all its states, a minor with a guardian, one who left, and five groups', async () => {
     const entries = await all(db => db.selectFrom('schedule_entries').select(['kind', 'state', 'unpublished']).execute())
     expect(entries.filter(one => one.kind === 'shift').length).toBeGreaterThan(300)
     expect(entries.filter(one => one.unpublished).length).toBeGreaterThan(20)
@@ -375,7 +380,14 @@ describe('the demo', () => {
     const [made] = await all(db => db.selectFrom('pay_exports').select(['rows', 'total']).execute())
     expect(made?.rows).toBeGreaterThan(10)
     const members = await all(db => db.selectFrom('user_group_members').select('group_id').execute())
-    expect(new Set(members.map(one => one.group_id)).size).toBe(4)
+    expect(new Set(members.map(one => one.group_id)).size).toBe(5)
+    const acts = await all(db => db.selectFrom('user_groups').select(['name', 'acts', 'stations']).orderBy('name').execute())
+    expect(acts.filter(group => group.acts.length > 0)).toEqual([
+      { name: 'Packing team', acts: ['take_over', 'reprint'], stations: null },
+      { name: 'Senior packers', acts: ['bypass', 'weight', 'unpack'], stations: ['Packing 1'] },
+    ])
+    const devices = await all(db => db.selectFrom('users').select('name').where('kind', '=', 'device').execute())
+    expect(devices).toHaveLength(3)
     const employed = await all(db => db.selectFrom('employees').select(['birth_date', 'guardian_name', 'employed_to']).execute())
     expect(
       employed.filter(one => one.guardian_name !== null).map(one => isUnder18(one.birth_date, new Date().toISOString().slice(0, 10))),

@@ -36,6 +36,7 @@ import { buildPickLists } from './pick-lists.ts'
 import { buildPickups } from './pickups.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildReturnPortal } from './return-portal.ts'
+import { buildReturnPrints } from './return-prints.ts'
 import { buildReturnRules } from './return-rules.ts'
 import { buildReturns } from './returns.ts'
 import { buildRulesAndCodes } from './rules-and-codes.ts'
@@ -253,6 +254,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildShipmentExceptions(services, all, person('lead'))
   await buildReturns(services, shops)
   for (const { scope } of shops) await buildReturnRules(services, scope)
+  await buildReturnPrints(services, all)
   // Before deadlines, which its orders get too.
   await buildBackgroundWork(services, scopeOfCompany(operator), { office: person('office') })
   await buildDeadlines(services, all, time_zone)

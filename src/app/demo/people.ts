@@ -1,11 +1,15 @@
 /** People of the demo: their employment, weeks of shifts, clock-ins and leave, and groups that give permissions – all invented. */
+
 import type { Insertable } from 'kysely'
 import { type Permission, permissionId, permissions } from '#contract/access.ts'
+import type { DevicePreset } from '#contract/device-accounts.ts'
+import type { StationAct } from '#contract/station-acts.ts'
 import { addDays, daysBetween, mondayOf } from '#domain/local-time.ts'
 import { elementAt } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { addMember, createGroup, setGroupPermission } from '#features/company/groups/groups.commands.ts'
+import { insertDevice } from '#features/company/users/devices.commands.ts'
 import { removeUser } from '#features/company/users/users.commands.ts'
 import { setCpr } from '#features/people/employees/cpr.commands.ts'
 import { hasCheckDigit } from '#features/people/employees/cpr.rules.ts'
@@ -107,6 +111,13 @@ async function inParts<T>(rows: readonly T[], store: (some: T[]) => Promise<unkn
   for (let place = 0; place < rows.length; place += 500) await store(rows.slice(place, place + 500))
 }
 
+/** Accounts of what many people share. */
+const devices: readonly (readonly [name: string, preset: DevicePreset])[] = [
+  ['Clock at the entrance', 'kiosk'],
+  ['Packing 2', 'station'],
+  ['Board over the packing tables', 'board'],
+]
+
 /** Makes the team; the answer removes who has left, once the payroll is made. */
 export async function buildPeople(
   services: Services,
@@ -202,17 +213,29 @@ export async function buildPeople(
     for (const [nth, { id, birth_date }] of staff.entries())
       if (id !== owner.id) await setCpr(context, id, demoCpr(birth_date, nth), addDays(approved_to, 1))
     if (weeks > 4) await lockDays(context, { from: addDays(approved_to, 1 - weeks * 7), to: addDays(approved_to, -28) })
-    const groups: readonly { name: string; codes: Permission[]; members: readonly Person[] }[] = [
-      { name: 'Packing team', codes: ['scan', 'schedule', 'punchclock'], members: [packer, nora, emil, oliver] },
+    const groups: readonly {
+      name: string
+      codes: Permission[]
+      members: readonly Person[]
+      acts?: readonly StationAct[]
+      stations?: string[]
+    }[] = [
+      // One may print again and take over at each station; what costs more is left to the leads.
+      {
+        ...{ name: 'Packing team', codes: ['scan', 'schedule', 'punchclock'], members: [packer, nora, emil, oliver] },
+        ...{ acts: ['reprint', 'take_over'] },
+      },
+      { name: 'Senior packers', codes: ['scan'], members: [nora], acts: ['bypass', 'unpack', 'weight'], stations: ['Packing 1'] },
       { name: 'Picking team', codes: ['pick', 'schedule', 'punchclock'], members: [picker, laura, victor, freja] },
       { name: 'Leads', codes: ['scan_admin', 'pick_admin', 'schedule_admin', 'punchclock'], members: [lead] },
       { name: 'Office team', codes: ['parcels', 'schedule', 'punchclock'], members: [team.office] },
     ]
-    for (const { name, codes, members } of groups) {
+    for (const { name, codes, members, acts = [], stations = null } of groups) {
       const { group_id, version } = await createGroup(context, name)
       for (const { id: user_id } of members) await addMember(context, group_id, user_id)
-      await setGroupPermission(context, group_id, { version, permission: codes.map(permissionId) })
+      await setGroupPermission(context, group_id, { version, permission: codes.map(permissionId), acts, stations })
     }
+    for (const [name, preset] of devices) await insertDevice(context, name, preset)
   })
   return { removeLeavers: () => actAs(owner).transaction(context => removeUser(context, ida.id)) }
 }

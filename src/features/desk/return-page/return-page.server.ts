@@ -13,7 +13,7 @@ import { reprintLabel } from '#features/shipping/labels/reprint-label.server.ts'
 import { putBackLabel } from '#integrations/printers/put-back-label.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
-import { implement } from '#platform/http/feature-module.ts'
+import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import { returnPage } from './return-page.contract.ts'
 import { returnPageSchemas } from './return-page.schemas.ts'
@@ -63,6 +63,38 @@ async function putBackOf(db: Db, return_id: number, item_id: number) {
   return { ...label, code: barcode || label.sku }
 }
 
+/** The label of a put-back: where the piece goes. */
+export async function printPutBack(
+  outside: ExternalContext,
+  { id, item_id, printer_id, client_id }: { id: number; item_id: number; printer_id: number; client_id: string },
+) {
+  const { services, scope, transaction, now } = outside
+  const { label, of } = await transaction(async ({ db }) => {
+    const { company_id, order_id } = orNotFound(
+      await db.selectFrom('returns').select(['company_id', 'order_id']).where('id', '=', id).executeTakeFirst(),
+      'return_not_found',
+      noReturn,
+    )
+    const label = await putBackOf(db, id, item_id)
+    const t = await translatorFor((await companySettings(db, company_id)).locale)
+    return {
+      label: { ...label, words: { title: t('Put back'), no_bin: t('No bin') }, at: now() },
+      of: { company_id, ...(order_id !== null && { order_id }) },
+    }
+  })
+  const stored = await services.files.put(scope.operator_id, await putBackLabel(label))
+  const job = await transaction(async context =>
+    queuePrint(context, {
+      ...{ printer_id, client_id, ...of },
+      ...{ document: 'put_back', title: `${label.words.title} ${label.rma_no}`, format: 'pdf', paper: 'label' },
+      file_id: await recordFile(context.db, stored, { media_type: 'application/pdf', name: `put-back-${label.rma_no}.pdf`, ...of }),
+      idempotency_key: `put_back:${item_id}:${client_id}`,
+    }),
+  )
+  const { state } = await sendPrint(outside, job)
+  return { print_job_id: job, state }
+}
+
 export const returnPageServer = implement(returnPage, returnPageSchemas, {
   async timeline({ id, page, limit }, context) {
     const { db, scope } = context
@@ -81,33 +113,8 @@ export const returnPageServer = implement(returnPage, returnPageSchemas, {
       return { bytes: file, media_type: file.media_type, name: file.name, inline: true }
     }),
 
-  async printPutBack({ id, item_id, printer_id, body: { client_id } }, outside) {
-    const { services, scope, transaction, now } = outside
-    const { label, of } = await transaction(async ({ db }) => {
-      const { company_id, order_id } = orNotFound(
-        await db.selectFrom('returns').select(['company_id', 'order_id']).where('id', '=', id).executeTakeFirst(),
-        'return_not_found',
-        noReturn,
-      )
-      const label = await putBackOf(db, id, item_id)
-      const t = await translatorFor((await companySettings(db, company_id)).locale)
-      return {
-        label: { ...label, words: { title: t('Put back'), no_bin: t('No bin') }, at: now() },
-        of: { company_id, ...(order_id !== null && { order_id }) },
-      }
-    })
-    const stored = await services.files.put(scope.operator_id, await putBackLabel(label))
-    const job = await transaction(async context =>
-      queuePrint(context, {
-        ...{ printer_id, client_id, ...of },
-        ...{ document: 'put_back', title: `${label.words.title} ${label.rma_no}`, format: 'pdf', paper: 'label' },
-        file_id: await recordFile(context.db, stored, { media_type: 'application/pdf', name: `put-back-${label.rma_no}.pdf`, ...of }),
-        idempotency_key: `put_back:${item_id}:${client_id}`,
-      }),
-    )
-    const { state } = await sendPrint(outside, job)
-    return { print_job_id: job, state }
-  },
+  printPutBack: ({ id, item_id, printer_id, body: { client_id } }, outside) =>
+    printPutBack(outside, { id, item_id, printer_id, client_id }),
 
   async printLabel({ id, printer_id, body: { client_id } }, outside) {
     const { shipment_id } = await outside.transaction(({ db }) => openLabel(db, id))
