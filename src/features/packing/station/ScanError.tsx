@@ -19,6 +19,9 @@ const wrongTitles: Partial<Record<ScanResult, string>> = {
   blocked_label: 'Do not use this label',
 }
 
+/** The title and the scanned code say it already. */
+const titleAgain = 'Unknown barcode: {{code}}'
+
 /** The red screen: what was scanned, and what is expected. */
 export function ScanError({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -35,7 +38,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
   return (
     <div className={style.wrong} role="alert">
       <h2>{t(wrongTitles[wrong.result] ?? 'Stop')}</h2>
-      <p className={style.wrongText}>{say(wrong)}</p>
+      {wrong.text === titleAgain ? null : <p className={style.wrongText}>{say(wrong)}</p>}
       <div className={style.versus}>
         <figure>
           <figcaption>{t('You scanned')}</figcaption>
