@@ -169,7 +169,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
       <Fieldset legend={t('CSV file')}>
         <DataLon take={() => edit.form.setValues(datalonFile)} />
         <Group justify="space-between" mb="sm">
-          <Text size="sm">{t('Lessor: employee, pay code, units and rate under its own names')}</Text>
+          <Text size="sm">{t('Lessor: employee, pay code, units and rate')}</Text>
           <Button variant="default" onClick={() => edit.form.setValues(lessorFile)}>
             {t('Columns of Lessor')}
           </Button>
