@@ -17,7 +17,7 @@ type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
 const lockCompany = ({ db, principal }: Tools) =>
   db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
 
-export async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRule> {
+async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRule> {
   const rules = await methodRulesOf(db, principal.company.id)
   return orNotFound(
     rules.find(rule => rule.id === id),
