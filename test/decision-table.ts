@@ -87,7 +87,7 @@ export async function openTable(testApp: TestApp) {
   for (const body of rules) ruleIds[body.name] = (await boss.send(approvalRules.set, { body })).id
   const added = { conditions: line('line.sku', 'eq', 'CARD') }
   await boss.send(additionalProducts.create, { body: { ...added, name: 'Sample', handling: 'scan', barcode: 'SAMPLE-1' } })
-  await boss.send(additionalProducts.create, { body: { ...added, name: 'Flyer', handling: 'show', barcode: 'FLYER-1' } })
+  await boss.send(additionalProducts.create, { body: { ...added, name: 'Flyer', handling: 'show', barcode: 'L666' } })
   const box = { tare_g: 100, max_g: 20_000, cost: 200, currency: 'DKK' }
   for (const [code, more] of [
     ['S', {}],
@@ -98,7 +98,14 @@ export async function openTable(testApp: TestApp) {
   ] as const) {
     const { id } = await boss.send(crateTypes.create, {
       body: {
-        ...{ ...box, ...more, name: `Box ${code}`, code, agent_codes: code === 'BRING' ? ['bring'] : null },
+        ...{
+          ...box,
+          ...more,
+          barcode: code === 'S' ? 'L555' : null,
+          name: `Box ${code}`,
+          code,
+          agent_codes: code === 'BRING' ? ['bring'] : null,
+        },
         ...{ inner_mm: [300, 200, 100], outer_mm: [310, 210, 110] },
       },
     })

@@ -62,6 +62,8 @@ export interface Decision {
   line?: TableLine
   quantity: number
   serial?: string
+  /** Nothing asked for a serial number: by its rule alone the code may be one. */
+  by_rule?: true
   /** All pieces of an outer pack of imported serial numbers. */
   units?: readonly StoredUnit[]
   product?: MeantProduct
@@ -126,11 +128,12 @@ function meaning(lines: readonly TableLine[], meant: readonly MeantProduct[], sc
     const products = new Set(fitting.map(line => line.product_id))
     if (products.size === 1) {
       const line = fitting.find(one => missingSerials(one, scanned.ask_at) > 0) ?? elementAt(fitting, 0)
-      return asSerial(lines, [], { ...scanned, gs1_serial: undefined, serial_for: line.order_line_id }, ruled)
+      return { ...asSerial(lines, [], { ...scanned, gs1_serial: undefined, serial_for: line.order_line_id }, ruled), by_rule: true }
     }
     if (products.size > 1)
       return {
         result: 'ambiguous',
+        by_rule: true,
         quantity: 0,
         choices: fitting.map(line => line.order_line_id),
         text: '{{code}} can be a serial number of several products. Scan the product first.',

@@ -84,10 +84,12 @@ async function judgeCode(
   const units = await knownUnits(context, desk, codes, serials, decision)
   const pieces = packOfUnits(desk, body, read.text, serials, units.of_pack)
   if (pieces) return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withApproval(context, id, desk, pieces))
-  const parts = decision.result === 'unknown' || decision.result === 'wrong' ? await withParts(context, id, desk, codes) : undefined
+  const parts = isElse(decision) ? await withParts(context, id, desk, codes) : undefined
   if (parts) return recordScan(context, id, desk, body, parts)
-  const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
+  const added = isElse(decision) ? await withAddition(context, id, desk, codes) : undefined
   if (added) return recordScan(context, id, desk, body, added)
+  const label = decision.by_rule ? await withLabel(context, id, read.text, unknownCode(read.text)) : undefined
+  if (label && label.result !== 'unknown') return recordScan(context, id, desk, body, label)
   const meant = await withHint(context, id, desk, body.code, codes, decision)
   const approved = await withApproval(
     context,
@@ -98,6 +100,10 @@ async function judgeCode(
   const of_pack = body.serial_for === pack?.order_line_id ? pack : null
   return recordScan(context, id, desk, { ...body, of_pack, units: units.of_serial, ...(serials && { serials }) }, approved)
 }
+
+/** No code of the order's items: what else it may be is looked up first, also where it could be a serial number that nothing asked for. */
+const isElse = ({ result, by_rule }: Decision): boolean => result === 'unknown' || result === 'wrong' || by_rule === true
+const unknownCode = (code: string): Decision => ({ result: 'unknown', quantity: 0, text: 'Unknown barcode: {{code}}', values: { code } })
 
 /**
  * Imported serial numbers that a code means: one of them, or all of an outer pack. A pack is looked up where the order asks for serial
@@ -306,7 +312,7 @@ async function withHint(
   decision: Decision,
 ): Promise<Decision> {
   const { db } = context
-  if (decision.result === 'unknown' || decision.result === 'wrong') {
+  if (isElse(decision)) {
     const crate = await scannedCrate(context, order_id, desk, raw, codes)
     if (crate) return crate
   }

@@ -423,7 +423,7 @@ const rows: Row[] = [
   ],
   [
     '32 an additional product that is scanned lies in the parcel once; one that is only shown may be scanned as well',
-    async () => each(['SAMPLE-1', 'SAMPLE-1', 'FLYER-1'], (await table.open({ CARD: 1 })).said),
+    async () => each(['SAMPLE-1', 'SAMPLE-1', 'L666'], (await table.open({ CARD: 1 })).said),
     ['addition 0: Sample is in the parcel', 'ignored 0: Sample is in the parcel already', 'addition 0: Flyer is in the parcel'],
   ],
   [
@@ -529,4 +529,13 @@ const rows: Row[] = [
 
 it.each(rows)('%s', async (_, act, answers) => {
   expect(await act()).toEqual(answers)
+})
+
+it('reads a box, an additional product and a label before a serial number that nothing asked for', async () => {
+  const order = await table.open({ CARD: 1, LAMP: 1, LENS: 1 })
+  expect(await each(['L555', 'L666', 'L155'], order.brief)).toEqual(['crate_set 0', 'addition 0', 'line_done 1'])
+  const old = await table.cancelled()
+  await table.boss.send(serialNumbers.update, { regex: '[A-Z0-9]+', barcode: 'LAMP', scope: 'product' })
+  const wide = await table.open({ LAMP: 1 })
+  expect(await each([old.number, 'CRS', 'L156'], wide.brief)).toEqual(['blocked_label 0', 'crate_set 0', 'order_done 1'])
 })
