@@ -254,6 +254,14 @@ describe('the alarm', () => {
       db.selectFrom('deadline_alarms').select(['stage', 'missed', 'ended_at']).orderBy('id').execute(),
     )
 
+  it('is raised once where two servers look at the same time', async () => {
+    await late()
+    await lookAt('14:10')
+    clock('2026-11-11T14:11:00Z')
+    await Promise.all([lookAtDeadlines(testApp.services), lookAtDeadlines(testApp.services)])
+    expect((await stored()).map(one => one.stage)).toEqual(['watch'])
+  })
+
   it('rises after two looks in a row, from stage to stage, each once, and stays red for half an hour after the pickup', async () => {
     await late()
     await lookAt('14:10')

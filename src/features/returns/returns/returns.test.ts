@@ -1,11 +1,14 @@
 /** Returns over HTTP: what is asked for, what the desk does with each piece, and what the shop answers. */
+
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { permissionId } from '#contract/access.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
+import { users } from '#features/company/users/users.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { anonymous } from '#platform/auth/identity.ts'
@@ -393,6 +396,21 @@ describe('the desk', () => {
     )
     expect([one!.statusCode, other!.statusCode].toSorted()).toEqual([200, 409])
     expect((await desk.send(pickTasks.putBacks, { limit: 500 })).rows.filter(row => row.return_id === made.id)).toHaveLength(1)
+  })
+
+  it('stops at once for who loses the right while inspecting', async () => {
+    const made = await announce(await sent(), { qty: 2 })
+    const [first, second] = made.items
+    const owner = await operator.hire(['admin'])
+    const helper = await operator.hire(['rma_admin'])
+    await helper.send(returns.inspect, { id: made.id, item_id: first!.id, body: { condition: 'A' } })
+    const { version } = await owner.send(users.get, { id: helper.user_id })
+    await owner.send(users.update, {
+      id: helper.user_id,
+      body: { version, user_name: `helper-${helper.user_id}`, permission: [permissionId('scan')] },
+    })
+    expect((await helper.ask(returns.inspect, { id: made.id, item_id: second!.id, body: { condition: 'A' } })).statusCode).toBe(403)
+    expect((await desk.send(returns.get, { id: made.id })).items.map(({ custody }) => custody).toSorted()).toEqual(['advised', 'inspected'])
   })
 
   it('asks for a photo of every condition but A', async () => {
