@@ -355,6 +355,28 @@ describe('a webhook', () => {
     expect(new Set(receiver.received.map(({ body }) => body.id)).size).toBe(9)
   })
 
+  it('gets an event a second time under the same id where the server dies before it writes down the first, and then what follows', async () => {
+    await add()
+    const order = await place()
+    await comment(order.id)
+    await comment(order.id)
+    const death = new AbortController()
+    const dying = { ...testApp.services, closing: death.signal }
+    await sendDeliveries(dying, {
+      async webhook(...delivery) {
+        await sendWebhooks(webhookObjects)(...delivery)
+        death.abort()
+        throw new Error('The server is killed')
+      },
+    })
+    await send()
+    expect(receiver.received.map(({ body }) => body.object.seq)).toEqual([1])
+    later(31)
+    await send()
+    expect(receiver.received.map(({ body }) => body.object.seq)).toEqual([1, 1, 2])
+    expect(receiver.received[1]?.body.id).toBe(receiver.received[0]?.body.id)
+  })
+
   it('gets nothing while it is switched off, and nothing of that time later', async () => {
     const { id, name, url } = await add()
     const order = await place()
