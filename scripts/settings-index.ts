@@ -69,8 +69,8 @@ export function settingsIndex(): IndexedPage[] {
           else if (!fields.some(field => field.label === sentence)) fields.push({ label: sentence, help: [] })
         }
       }
+      // A whole entry of a list is no field.
       for (const page of settingsByPage.filter(one => one.path === path))
-        // A whole entry of a list is no field.
         for (const [name, label] of Object.entries(page.fields))
           if (!name.endsWith(`.${entryField}`) && !fields.some(field => field.label === label)) fields.push({ label, help: [] })
       return { path, title, words: screenWords[path] ?? '', fields: fields.filter(field => field.label !== title) }

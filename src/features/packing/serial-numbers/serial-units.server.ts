@@ -95,15 +95,13 @@ export const serialUnitsServer = implement(serialUnits, serialUnitsSchemas, {
     const recalled = await recallUnits(db, { sku, ...body })
     for (let at = 0; at < recalled.length; at += eventsAtOnce)
       await recordEvents(
-        recalled
-          .slice(at, at + eventsAtOnce)
-          .map(({ id, company_id }) => ({
-            kind: 'serial_unit.recalled',
-            subject: 'serial_unit',
-            subject_id: id,
-            company_id,
-            data: { sku },
-          })),
+        recalled.slice(at, at + eventsAtOnce).map(({ id, company_id }) => ({
+          kind: 'serial_unit.recalled',
+          subject: 'serial_unit',
+          subject_id: id,
+          company_id,
+          data: { sku },
+        })),
       )
     notify('packing')
     return { recalled: recalled.length }
