@@ -262,6 +262,8 @@ describe('a person who ordered twice', () => {
       insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} Person was late with the goods');
       insert into predefined_addresses (operator_id, company_id, kind, title, name, attention, company, address1, postcode, city, country, phone, email, instruction)
         values (${own}, 'recipient', 'Mr ${word} Person', '${word} Person', '${word} Person', '${word} ApS', '${word} Allé 5', '5000', 'Odense', 'DK', '+45 20 77 66 55', '${word}@example.test', 'Ask ${word}');
+      insert into setting_changes (operator_id, company_id, name, before, after, changed_by, at)
+        values (${own}, 'addresses.77.entry', '{"title": "Mr ${word} Person", "fields": {"name": "${word} Person", "company": ""}}', 'null', 'Clerk', now());
       insert into bulk_jobs (operator_id, company_id, action, args, asked, actor) values (${own}, 'hold', '{"note": "Wait for ${word} Person"}', 1, 'Clerk');
       insert into order_exports (operator_id, company_id, job_id, format, columns, sort, locale, filters)
         values (${own}, 1, 'csv', '{order_no}', 'newest', 'en_GB', '{"query": "${word} Person"}');
