@@ -52,6 +52,7 @@ export const mostChanges = 2_000
 
 export const workingTimeRules = [
   'rest',
+  'night_rest',
   'weekly_rest',
   'average',
   'break',

@@ -184,6 +184,9 @@ describe('working time', () => {
     // The law of each country beside Denmark: what is too little or too much, and what is just enough.
     ['NO', 'adult', ['2026-11-24', '06:00', '11:31', 0], ['break 0'], ['2026-11-24', '06:00', '11:30', 0]],
     ['NO', 'adult', ['2026-11-24', '06:00', '14:30', 20], ['break 0.3333333333333333'], ['2026-11-24', '06:00', '14:30', 30]],
+    ['NO', 'adult', ['2026-11-24', '06:00', '14:00', 20], ['break 0.3333333333333333'], ['2026-11-24', '06:00', '13:59', 20]],
+    ['SE', 'adult', ['2026-11-24', '04:30', '09:00', 0], ['night_rest 0'], ['2026-11-24', '05:00', '09:30', 0]],
+    ['SE', 'adult', ['2026-11-24', '20:00', '00:30', 0], ['night_rest 0'], ['2026-11-24', '19:30', '00:00', 0]],
     ['SE', 'adult', ['2026-11-24', '06:00', '11:01', 0], ['break 0'], ['2026-11-24', '06:00', '11:00', 0]],
     ['GB', 'adult', ['2026-11-24', '06:00', '12:01', 15], ['break 0.25'], ['2026-11-24', '06:00', '12:01', 20]],
     ['NO', 'minor', ['2026-11-24', '14:00', '21:30', 30], ['young_night 0.5'], ['2026-11-24', '14:00', '21:00', 30]],
@@ -196,6 +199,21 @@ describe('working time', () => {
     const person = { ...(of === 'minor' ? minor : adult), country }
     expect(warnings(person, [work(day, from, to, pause)], day)).toEqual(broken)
     expect(warnings(person, [work(on, start, end, rest)], on)).toEqual([])
+  })
+
+  it('asks in Sweden for eleven hours of rest around the night, where other countries take those of the day', () => {
+    const split = (evening: string) => [
+      work('2026-11-24', '07:00', '09:00'),
+      work('2026-11-24', '20:00', evening),
+      work('2026-11-25', '09:30', '12:00'),
+    ]
+    const swede = { ...adult, country: 'SE' } as const
+    expect(warnings(swede, split('22:30'), '2026-11-25')).toEqual([])
+    expect(warnings(swede, split('22:31'), '2026-11-25')[0]).toMatch(/^rest 10.98/)
+    // Eleven hours by day, and less around the night.
+    const nights = [work('2026-11-24', '21:30', '23:30'), work('2026-11-25', '08:00', '10:00')]
+    expect(warnings(swede, nights, '2026-11-25')).toEqual(['night_rest 8.5'])
+    expect(warnings(adult, nights, '2026-11-25')).toEqual([])
   })
 
   it.each([

@@ -8,6 +8,8 @@ import type { WorkingTimeCountry } from '../employees/employees.codes.ts'
 interface Break {
   /** Hours of work above which it is due. */
   over_h: number
+  /** Due after exactly so many hours too. */
+  from?: true
   /** Null where the law names no length. */
   minutes: number | null
 }
@@ -30,6 +32,8 @@ export interface YoungRules {
 export interface CountryRules {
   valid_from: string
   rest_h: number
+  /** Hours of the clock that lie within the daily rest; null where the law names none. */
+  rest_includes: { from: string; to: string } | null
   weekly_rest_h: number
   /** Hours a week on average, over so many days back. */
   average_h: number
@@ -61,6 +65,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
     {
       valid_from: '1990-01-01',
       rest_h: 11,
+      rest_includes: null,
       weekly_rest_h: 35,
       average_h: 48,
       average: { months: 4 },
@@ -75,6 +80,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
     {
       valid_from: '1994-07-01',
       rest_h: 11,
+      rest_includes: null,
       weekly_rest_h: 24,
       average_h: 48,
       average: { weeks: 24 },
@@ -99,11 +105,12 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
     {
       valid_from: '2006-01-01',
       rest_h: 11,
+      rest_includes: null,
       weekly_rest_h: 35,
       average_h: 48,
       average: { weeks: 8 },
       breaks: [
-        { over_h: 8, minutes: 30 },
+        { over_h: 8, from: true, minutes: 30 },
         { over_h: 5.5, minutes: null },
       ],
       day_h: null,
@@ -116,6 +123,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
     {
       valid_from: '1983-01-01',
       rest_h: 11,
+      rest_includes: { from: '00:00', to: '05:00' },
       weekly_rest_h: 36,
       average_h: 48,
       average: { months: 4 },
@@ -130,6 +138,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
     {
       valid_from: '1998-10-01',
       rest_h: 11,
+      rest_includes: null,
       weekly_rest_h: 24,
       average_h: 48,
       average: { weeks: 17 },

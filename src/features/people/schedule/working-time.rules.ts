@@ -55,7 +55,22 @@ function longestRest(spans: readonly Span[], from: number, to: number): { length
   return longest
 }
 
-const dueBreak = (rules: { breaks: CountryRules['breaks'] }, length: number) => rules.breaks.find(one => length > one.over_h * hour)
+/** The rest that holds the last of these hours before an end, and since when; none where work touches them. `spans` are in order. */
+function restOver(
+  spans: readonly Span[],
+  hours: { from: string; to: string },
+  end: number,
+  zone: string,
+): { length: number; since: number } {
+  const day = dayAt(end - 1, zone)
+  const [from, to] = [instantAt(day, hours.from, zone), instantAt(day, hours.to, zone)]
+  if (spans.some(span => span.start < to && span.end > from)) return { length: 0, since: from }
+  const since = Math.max(to - 24 * hour, ...spans.filter(span => span.end <= from).map(span => span.end))
+  return { length: Math.min(...spans.filter(span => span.start >= to).map(span => span.start)) - since, since }
+}
+
+const dueBreak = (rules: { breaks: CountryRules['breaks'] }, length: number) =>
+  rules.breaks.find(one => length > one.over_h * hour || (one.from && length === one.over_h * hour))
 
 /** Milliseconds of a span between two hours of the clock, which may lie on both sides of midnight. */
 function nightOf(span: Span, { night_from, night_to }: YoungRules, zone: string): number {
@@ -99,6 +114,10 @@ export function checkWorkingTime(person: RuledPerson, all: readonly Span[], from
     const rest_h = strict?.rest_h ?? rules.rest_h
     const rest = longestRest(spans, span.end - 24 * hour, span.end)
     if (rest.length < rest_h * hour) warn(strict ? 'young_rest' : 'rest', rest.length, rest_h * hour, rest.since)
+    else if (!strict && rules.rest_includes) {
+      const night = restOver(spans, rules.rest_includes, span.end, zone)
+      if (night.length < rest_h * hour) warn('night_rest', night.length, rest_h * hour, night.length > 0 ? night.since : null)
+    }
 
     const weekly_h = strict?.weekly_rest_h ?? rules.weekly_rest_h
     const weekly = longestRest(spans, span.end - 7 * 24 * hour, span.end)
