@@ -3,8 +3,22 @@ import { sql } from 'kysely'
 import { addDays } from '#domain/local-time.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { WorkingTimeCountry } from '../employees/employees.codes.ts'
+import { isUnder18 } from '../employees/employees.rules.ts'
 import { rulesOn } from './own-rules.rules.ts'
 import { type AverageSums, averageFrom } from './working-time.rules.ts'
+
+/** Of a person, what the average depends on. */
+export interface AveragedPerson {
+  user_id: number
+  country: WorkingTimeCountry
+  birth_date: string | null
+  average_opt_out_from: string | null
+  average_opt_out_to: string | null
+}
+
+/** Only Britain knows it, and not for minors. */
+const isOptedOut = ({ country, birth_date, average_opt_out_from: from, average_opt_out_to: to }: AveragedPerson, day: string): boolean =>
+  country === 'GB' && from !== null && from <= day && (to === null || day <= to) && !isUnder18(birth_date, day)
 
 const averageFromOf = (country: WorkingTimeCountry, day: string): string => {
   const rules = rulesOn(country, day)
@@ -14,7 +28,7 @@ const averageFromOf = (country: WorkingTimeCountry, day: string): string => {
 /** Sums of the period that ends with the last of some days: the work before the first of them, and days without influence up to the last. */
 export async function averageSumsOf(
   db: Db,
-  people: readonly { user_id: number; country: WorkingTimeCountry }[],
+  people: readonly AveragedPerson[],
   start: string,
   end: string,
 ): Promise<Map<number, AverageSums>> {
@@ -24,7 +38,10 @@ export async function averageSumsOf(
     const worked = await workedBetween(db, ids, from, addDays(start, -1))
     const neutral = await neutralBetween(db, ids, from, end)
     const days = (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1
-    for (const id of ids) found.set(id, { worked_s: worked.get(id) ?? 0, neutral_days: neutral.get(id) ?? 0, days })
+    for (const person of some) {
+      const id = person.user_id
+      found.set(id, { worked_s: worked.get(id) ?? 0, neutral_days: neutral.get(id) ?? 0, days, opted_out: isOptedOut(person, end) })
+    }
   }
   return found
 }

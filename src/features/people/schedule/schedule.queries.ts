@@ -251,6 +251,8 @@ export interface PlannedPerson {
   employed_to: string | null
   country: (typeof workingTimeCountries)[number]
   compulsory_school: boolean
+  average_opt_out_from: string | null
+  average_opt_out_to: string | null
   group_ids: number[]
 }
 
@@ -261,6 +263,7 @@ export async function plannedPeople(db: Db, rules: Rules, user_ids?: readonly nu
     .leftJoin('employees as p', 'p.user_id', 'u.id')
     .select(['u.id as user_id', 'u.name', 'u.skills'])
     .select(['p.weekly_s', 'p.days_per_week', 'p.birth_date', 'p.employed_from', 'p.employed_to', 'p.country', 'p.compulsory_school'])
+    .select(['p.average_opt_out_from', 'p.average_opt_out_to'])
     .select(eb => eb('u.image_file_id', 'is not', null).as('has_image'))
     .select(
       sql<

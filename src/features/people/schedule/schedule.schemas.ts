@@ -155,7 +155,7 @@ export const BoardPerson = z.object({
   /** Work before and after the range, in seconds since 1970, for the rules that look beyond it. */
   around: z.array(z.object({ id: z.number().int(), start: z.number(), end: z.number(), break_s: z.number().int() })),
   /** Of the period that counts for the average: what lies before the range. */
-  average: z.object({ worked_s: z.number().int(), days: z.number().int(), neutral_days: z.number().int() }),
+  average: z.object({ worked_s: z.number().int(), days: z.number().int(), neutral_days: z.number().int(), opted_out: z.boolean() }),
 })
 export type BoardPerson = z.infer<typeof BoardPerson>
 

@@ -292,7 +292,7 @@ export const scheduleServer = implement(
             own_rules: (own.get(country) ?? []).map(({ rule, valid_from, minutes }) => ({ rule, valid_from, minutes })),
             minor_days: minorDays(person.birth_date, start, end),
             around: (spans.get(user_id) ?? []).filter(span => !shown.has(span.id)),
-            average: sums.get(user_id) ?? { worked_s: 0, neutral_days: 0, days: 0 },
+            average: sums.get(user_id) ?? { worked_s: 0, neutral_days: 0, days: 0, opted_out: false },
           }
         }),
         entries,

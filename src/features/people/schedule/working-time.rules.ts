@@ -164,13 +164,15 @@ export interface AverageSums {
   worked_s: number
   days: number
   neutral_days: number
+  /** By agreement with the person the average is not judged. */
+  opted_out: boolean
 }
 
 /**
  * Seconds a week on average. Days of paid holiday and sickness are neutral: they leave the divisor, so that an absence hides no long
  * weeks.
  */
-export const weeklyAverage = ({ worked_s, days, neutral_days }: AverageSums): number =>
+export const weeklyAverage = ({ worked_s, days, neutral_days }: Omit<AverageSums, 'opted_out'>): number =>
   days > neutral_days ? (worked_s * 7) / (days - neutral_days) : 0
 
 /** The warning of the average at the end of some days, at the last shift in them. `sums` hold the work before them. */
@@ -184,7 +186,7 @@ export function checkAverage(
   const spans = all.filter(span => from <= dayAt(span.start, zone) && dayAt(span.start, zone) <= to)
   const rules = rulesHere(country, to, own_rules)
   const last = spans.toSorted((one, other) => one.start - other.start).at(-1)
-  if (!rules || !last) return []
+  if (!rules || !last || sums.opted_out) return []
   const average = weeklyAverage({ ...sums, worked_s: sums.worked_s + sum(spans) })
   if (average <= rules.average_h * 3600) return []
   return [
