@@ -78,7 +78,8 @@ async function neutralBetween(db: Db, ids: readonly number[], from: string, to: 
   const { rows } = await sql<{ user_id: number; days: number }>`
     select user_id, sum(least(date_to, ${to}::date) - greatest(work_date, ${from}::date) + 1)::integer days from schedule_entries
     where operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[]) and kind = 'leave' and part = 'full'
-      and reason_id <> 4 and state in ('approved', 'cancel_requested', 'registered', 'seen') and work_date <= ${to}::date and date_to >= ${from}::date
+      and reason_id <> 4 and state in ('approved', 'cancel_requested', 'registered', 'seen') and work_date <= ${to}::date
+      and greatest(work_date, date_to) >= ${from}::date
     group by user_id`.execute(db)
   return new Map(rows.map(row => [row.user_id, row.days]))
 }

@@ -114,6 +114,9 @@ export const entriesByIds = (db: Db, ids: readonly number[]): Promise<ScheduleEn
 export const entryOfClient = (db: Db, client_id: string): Promise<ScheduleEntry | undefined> =>
   entries(db).where('e.client_id', '=', client_id).executeTakeFirst()
 
+/** As the index of entries that last has it. */
+const lastDay = sql<string>`greatest(e.work_date, e.date_to)`
+
 /** The plan between two days: shifts that are not removed, live leave, availability. */
 export function plannedBetween(
   db: Db,
@@ -123,12 +126,12 @@ export function plannedBetween(
     .where(eb =>
       eb.or([
         eb.and([eb('e.kind', '=', 'shift'), eb('e.state', '<>', 'removed'), eb('e.work_date', '>=', from), eb('e.work_date', '<=', to)]),
-        eb.and([eb('e.kind', '=', 'leave'), eb('e.state', 'in', [...liveLeave]), eb('e.work_date', '<=', to), eb('e.date_to', '>=', from)]),
+        eb.and([eb('e.kind', '=', 'leave'), eb('e.state', 'in', [...liveLeave]), eb('e.work_date', '<=', to), eb(lastDay, '>=', from)]),
         eb.and([
           eb('e.kind', '=', 'availability'),
           eb('e.state', 'in', ['available', 'unavailable']),
           eb('e.work_date', '<=', to),
-          eb(eb.fn.coalesce('e.date_to', 'e.work_date'), '>=', from),
+          eb(lastDay, '>=', from),
         ]),
       ]),
     )
@@ -180,7 +183,7 @@ export const leaveBetween = (
     .where('e.kind', '=', 'leave')
     .where('e.state', 'in', settled ? [...settledLeave] : [...liveLeave])
     .where('e.work_date', '<=', to)
-    .where('e.date_to', '>=', from)
+    .where(lastDay, '>=', from)
     .$if(user_id !== undefined, rows => rows.where('e.user_id', '=', user_id ?? 0))
     .orderBy('e.work_date')
     .orderBy('e.id')
