@@ -17,10 +17,14 @@ export interface AveragedPerson {
 }
 
 /** Only Britain knows it, and not for minors. */
-const isOptedOut = ({ country, birth_date, average_opt_out_from: from, average_opt_out_to: to }: AveragedPerson, day: string): boolean =>
-  country === 'GB' && from !== null && from <= day && (to === null || day <= to) && !isUnder18(birth_date, day)
+export const isOptedOut = (
+  { country, birth_date, average_opt_out_from: from, average_opt_out_to: to }: AveragedPerson,
+  day: string,
+): boolean => country === 'GB' && from !== null && from <= day && (to === null || day <= to) && !isUnder18(birth_date, day)
 
-const averageFromOf = (country: WorkingTimeCountry, day: string): string => {
+export const daysFromTo = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+
+export const averageFromOf = (country: WorkingTimeCountry, day: string): string => {
   const rules = rulesOn(country, day)
   return rules ? averageFrom(rules, day) : day
 }
@@ -37,7 +41,7 @@ export async function averageSumsOf(
     const ids = some.map(person => person.user_id)
     const worked = await workedBetween(db, ids, from, addDays(start, -1))
     const neutral = await neutralBetween(db, ids, from, end)
-    const days = (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1
+    const days = daysFromTo(from, end)
     for (const person of some) {
       const id = person.user_id
       found.set(id, { worked_s: worked.get(id) ?? 0, neutral_days: neutral.get(id) ?? 0, days, opted_out: isOptedOut(person, end) })
@@ -74,7 +78,7 @@ async function workedBetween(db: Db, ids: readonly number[], from: string, to: s
 }
 
 /** Days of paid holiday and of sickness. */
-async function neutralBetween(db: Db, ids: readonly number[], from: string, to: string): Promise<Map<number, number>> {
+export async function neutralBetween(db: Db, ids: readonly number[], from: string, to: string): Promise<Map<number, number>> {
   const { rows } = await sql<{ user_id: number; days: number }>`
     select user_id, sum(least(date_to, ${to}::date) - greatest(work_date, ${from}::date) + 1)::integer days from schedule_entries
     where operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[]) and kind = 'leave' and part = 'full'
