@@ -5,7 +5,8 @@ import type { Db } from '#platform/database/database.ts'
 import type { WorkingTimeCountry } from '../employees/employees.codes.ts'
 import { isUnder18 } from '../employees/employees.rules.ts'
 import { rulesOn } from './own-rules.rules.ts'
-import { type AverageSums, averageFrom } from './working-time.rules.ts'
+import type { NightRules } from './working-time.codes.ts'
+import { type AverageSums, averageFrom, type NightSums } from './working-time.rules.ts'
 
 /** Of a person, what the average depends on. */
 export interface AveragedPerson {
@@ -35,16 +36,26 @@ export async function averageSumsOf(
   people: readonly AveragedPerson[],
   start: string,
   end: string,
+  zone: string,
 ): Promise<Map<number, AverageSums>> {
   const found = new Map<number, AverageSums>()
-  for (const [from, some] of Map.groupBy(people, person => averageFromOf(person.country, end))) {
+  for (const [country, some] of Map.groupBy(people, person => person.country)) {
+    const from = averageFromOf(country, end)
     const ids = some.map(person => person.user_id)
     const worked = await workedBetween(db, ids, from, addDays(start, -1))
     const neutral = await neutralBetween(db, ids, from, end)
     const days = daysFromTo(from, end)
+    const night = rulesOn(country, end)?.night
+    const nights = night && (await nightSums(db, ids, night, { from, start, end, zone }, { worked, neutral }))
     for (const person of some) {
       const id = person.user_id
-      found.set(id, { worked_s: worked.get(id) ?? 0, neutral_days: neutral.get(id) ?? 0, days, opted_out: isOptedOut(person, end) })
+      found.set(id, {
+        worked_s: worked.get(id) ?? 0,
+        neutral_days: neutral.get(id) ?? 0,
+        days,
+        opted_out: isOptedOut(person, end),
+        night: nights?.get(id) ?? null,
+      })
     }
   }
   return found
@@ -75,6 +86,60 @@ async function workedBetween(db: Db, ids: readonly number[], from: string, to: s
       select user_id, coalesce(max(clocked) - case when bool_or(paused) then 0 else coalesce(max(pause), 0) end, max(planned), 0)
       from days group by user_id, work_date) d group by user_id`.execute(db)
   return new Map(rows.map(row => [row.user_id, row.seconds]))
+}
+
+type ByPerson = ReadonlyMap<number, number>
+
+/** The sums of night workers; those of the period `from` which the weekly average goes are known. */
+async function nightSums(
+  db: Db,
+  ids: readonly number[],
+  night: NightRules,
+  { from, start, end, zone }: { from: string; start: string; end: string; zone: string },
+  known: { worked: ByPerson; neutral: ByPerson },
+): Promise<Map<number, NightSums>> {
+  const since = averageFrom(night, end)
+  const before = addDays(start, -1)
+  const same = since === from
+  const worked = same ? known.worked : await workedBetween(db, ids, since, before)
+  const neutral = same ? known.neutral : await neutralBetween(db, ids, since, end)
+  const nights = await nightsBetween(db, ids, night, { from: since, to: before, zone })
+  // Only who works at night at times is looked at for a year.
+  const some = night.year_h === null ? [] : [...nights].filter(([, one]) => one.night_s > 0).map(([id]) => id)
+  const year = some.length === 0 ? nights : await nightsBetween(db, some, night, { from: addDays(end, -364), to: before, zone })
+  return new Map(
+    ids.map(id => {
+      const { planned_days, night_days } = nights.get(id) ?? noNights
+      const sums = { worked_s: worked.get(id) ?? 0, days: daysFromTo(since, end), neutral_days: neutral.get(id) ?? 0 }
+      return [id, { ...sums, planned_days, night_days, year_s: (year.get(id) ?? noNights).night_s }]
+    }),
+  )
+}
+
+const noNights = { planned_days: 0, night_days: 0, night_s: 0 }
+
+/** How often people are planned at night: by the clock at the start, so that a night of a clock change counts an hour more or less. */
+async function nightsBetween(
+  db: Db,
+  ids: readonly number[],
+  { night_from, night_to, least_s }: NightRules,
+  { from, to, zone }: { from: string; to: string; zone: string },
+): Promise<Map<number, typeof noNights>> {
+  const [begins, ends] = [night_from * 3600, night_to * 3600]
+  const { rows } = await sql<{ user_id: number } & typeof noNights>`
+    select user_id, count(*)::integer planned_days, count(*) filter (where night_s >= ${least_s}::integer)::integer night_days, sum(night_s)::integer night_s
+    from (
+      select user_id, work_date, sum(greatest(0, least(until, ${ends}::integer) - start)
+        + greatest(0, least(until, 86400 + ${ends}::integer) - greatest(start, ${begins}::integer))) night_s
+      from (
+        select user_id, work_date, start, start + extract(epoch from length)::integer until from (
+          select user_id, work_date, end_at - start_at length, extract(epoch from (start_at at time zone ${zone})::time)::integer start
+          from schedule_entries
+          where operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[])
+            and work_date between ${from}::date and ${to}::date and kind = 'shift' and state <> 'removed') clocks) shifts
+      group by user_id, work_date) days
+    group by user_id`.execute(db)
+  return new Map(rows.map(row => [row.user_id, row]))
 }
 
 /** Days of paid holiday and of sickness. */

@@ -55,6 +55,7 @@ export const workingTimeRules = [
   'night_rest',
   'weekly_rest',
   'average',
+  'night_average',
   'break',
   'long_day',
   'sunday',

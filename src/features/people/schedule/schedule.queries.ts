@@ -16,7 +16,7 @@ import type { OwnRule } from './own-rules.rules.ts'
 import { liveLeave, mostChanges, settledLeave } from './schedule.codes.ts'
 import type { ScheduleEntry, ScheduleWarning, WorkingTimeRow } from './schedule.schemas.ts'
 import { paidSeconds } from './shifts.rules.ts'
-import { type AverageSums, checkAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
+import { type AverageSums, checkAverage, checkNightAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
 
 /** What a company decided about its schedule, with its clock. */
 export interface Rules {
@@ -296,7 +296,7 @@ export async function warningsOf(db: Db, rules: Rules, user_ids: readonly number
   const people = await plannedPeople(db, rules, user_ids)
   const spans = await spansOf(db, user_ids, addDays(from, -9), addDays(to, 9))
   const own = await ownRulesByCountry(db)
-  const sums = await averageSumsOf(db, people, from, to)
+  const sums = await averageSumsOf(db, people, from, to, rules.time_zone)
   return people.flatMap(person =>
     warningsOfPerson(
       person,
@@ -321,7 +321,8 @@ function warningsOfPerson(
 ): ScheduleWarning[] {
   const { country, compulsory_school } = person
   const ruled = { country, zone, isMinor: (day: string) => isUnder18(person.birth_date, day), compulsory_school, own_rules }
-  return [...checkWorkingTime(ruled, spans, from, to), ...(sums ? checkAverage(ruled, spans, sums, from, to) : [])].map(warning => ({
+  const averages = sums ? [...checkAverage(ruled, spans, sums, from, to), ...checkNightAverage(ruled, spans, sums, from, to)] : []
+  return [...checkWorkingTime(ruled, spans, from, to), ...averages].map(warning => ({
     ...warning,
     user_id: person.user_id,
     since: warning.since === null ? null : new Date(warning.since).toISOString(),

@@ -159,6 +159,7 @@ describe('the average of a week', () => {
       days: 122,
       neutral_days: 0,
       opted_out: false,
+      night: { worked_s: 92 * 9 * 3600, days: 122, neutral_days: 0, planned_days: 92, night_days: 0, year_s: 0 },
     })
     await expect(lead.send(schedule.publish, { body })).rejects.toMatchObject({ code: 'rules_broken' })
 
@@ -239,6 +240,33 @@ describe('the average of a week', () => {
     await expect(agree(6, { average_opt_out_to: day })).rejects.toMatchObject({ fields: { average_opt_out_from: 'Enter the first day' } })
     await expect(agree(6, { average_opt_out_from: day, average_opt_out_to: addDays(day, -1) })).rejects.toMatchObject({
       fields: { average_opt_out_to: 'The last day lies before the first' },
+    })
+  })
+
+  it('of night workers is at most eight hours in 24 in Denmark, whatever the company allows for a week', async () => {
+    const nights = await open()
+    const days = await operator.hire(['schedule'], operator.main, 'Day worker')
+    await set({ rule: 'average', minutes: 60 * 60, reason: 'Collective agreement, section 9', valid_from: '2026-01-01' })
+    const before = Array.from({ length: 121 }, (_, back) => addDays('2027-01-20', -back - 1)).filter(one => weekdayOf(one) < 6)
+    const shifts = (user: TestUser, start_local: string, end_local: string) =>
+      before.map(work_date => ({ user_id: user.user_id, work_date, start_local, end_local, break_s: 0, station: null, skill: null }))
+    await lead.send(schedule.change, { body: { change_id: randomUUID(), shifts: shifts(nights, '21:00', '07:30') } })
+    await lead.send(schedule.change, { body: { change_id: randomUUID(), shifts: shifts(days, '08:00', '18:30') } })
+    await plan(nights, '2027-01-20', '21:00', '07:30', 0)
+    await plan(days, '2027-01-20', '08:00', '18:30', 0)
+    const warned = async (user: TestUser) =>
+      (await lead.send(schedule.list, { user_id: user.user_id, start: '2027-01-20', end: '2027-01-20' })).warnings.filter(one =>
+        one.rule.endsWith('average'),
+      )
+    const worked_s = (before.length + 1) * 10.5 * 3600
+    expect(await warned(nights)).toMatchObject([
+      { rule: 'night_average', have_s: Math.round(worked_s / ((122 * 6) / 7)), need_s: 8 * 3600, own_since: null },
+    ])
+    expect(await warned(days)).toEqual([])
+    const board = await lead.send(schedule.board, { start: '2027-01-20', end: '2027-01-20' })
+    expect(board.people.find(person => person.user_id === nights.user_id)?.average.night).toEqual({
+      ...{ worked_s: before.length * 10.5 * 3600, days: 122, neutral_days: 0 },
+      ...{ planned_days: before.length, night_days: before.length, year_s: before.length * 7 * 3600 },
     })
   })
 })

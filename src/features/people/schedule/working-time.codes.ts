@@ -29,6 +29,24 @@ export interface YoungRules {
   weekend_free: boolean
 }
 
+type Reference = { months: number } | { weeks: number }
+
+/** People who work at night are protected by an average of their own. */
+export interface NightRules {
+  /** Night lies between these hours. */
+  night_from: number
+  night_to: number
+  /** A night worker normally works so much of a day at night, in seconds. */
+  least_s: number
+  /** Or so many hours at night in twelve months; null where the law names none. */
+  year_h: number | null
+  /** Hours in 24 on average, over so many days back. */
+  day_h: number
+  average: Reference
+  /** Hours of weekly rest that leave the average. */
+  rest_h: number
+}
+
 export interface CountryRules {
   valid_from: string
   rest_h: number
@@ -37,11 +55,12 @@ export interface CountryRules {
   weekly_rest_h: number
   /** Hours a week on average, over so many days back. */
   average_h: number
-  average: { months: number } | { weeks: number }
+  average: Reference
   breaks: readonly Break[]
   /** Most hours of one day; null where the law names none. */
   day_h: number | null
   sunday_free: boolean
+  night: NightRules | null
   young: YoungRules
   /** For those who are still bound to go to school; null where no table is kept. */
   school: YoungRules | null
@@ -72,6 +91,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
       breaks: [{ over_h: 6, minutes: null }],
       day_h: null,
       sunday_free: false,
+      night: { night_from: 22, night_to: 5, least_s: 3 * 3600, year_h: 300, day_h: 8, average: { months: 4 }, rest_h: 24 },
       young: young({}),
       school: young({ day_h: 2, week_h: 12, rest_h: 14 }),
     },
@@ -90,6 +110,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
       ],
       day_h: 10,
       sunday_free: true,
+      night: null,
       young: young({
         span_h: 10,
         weekend_free: true,
@@ -115,6 +136,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
       ],
       day_h: null,
       sunday_free: false,
+      night: { night_from: 21, night_to: 6, least_s: 3 * 3600 + 1, year_h: null, day_h: 8, average: { weeks: 4 }, rest_h: 35 },
       young: young({ night_from: 21 }),
       school: null,
     },
@@ -130,6 +152,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
       breaks: [{ over_h: 5, minutes: null }],
       day_h: null,
       sunday_free: false,
+      night: null,
       young: young({ weekly_rest_h: 36, night_from: 22 }),
       school: null,
     },
@@ -145,6 +168,7 @@ export const countryRules: Readonly<Record<WorkingTimeCountry, readonly CountryR
       breaks: [{ over_h: 6, minutes: 20 }],
       day_h: null,
       sunday_free: false,
+      night: null,
       young: young({ night_from: 22 }),
       school: null,
     },
