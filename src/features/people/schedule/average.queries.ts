@@ -118,7 +118,10 @@ async function nightSums(
 
 const noNights = { planned_days: 0, night_days: 0, night_s: 0 }
 
-/** How often people are planned at night: by the clock at the start, so that a night of a clock change counts an hour more or less. */
+/**
+ * How often people are planned at night: by the clock at the start, so that a night of a clock change counts an hour more or less. `offset`
+ * keeps the clock of a shift from being read anew at each use of it.
+ */
 async function nightsBetween(
   db: Db,
   ids: readonly number[],
@@ -129,14 +132,13 @@ async function nightsBetween(
   const { rows } = await sql<{ user_id: number } & typeof noNights>`
     select user_id, count(*)::integer planned_days, count(*) filter (where night_s >= ${least_s}::integer)::integer night_days, sum(night_s)::integer night_s
     from (
-      select user_id, work_date, sum(greatest(0, least(until, ${ends}::integer) - start)
-        + greatest(0, least(until, 86400 + ${ends}::integer) - greatest(start, ${begins}::integer))) night_s
+      select user_id, work_date, sum(greatest(0, least(start + length, ${ends}::float8) - start)
+        + greatest(0, least(start + length, 86400 + ${ends}::float8) - greatest(start, ${begins}::float8))) night_s
       from (
-        select user_id, work_date, start, start + extract(epoch from length)::integer until from (
-          select user_id, work_date, end_at - start_at length, extract(epoch from (start_at at time zone ${zone})::time)::integer start
-          from schedule_entries
-          where operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[])
-            and work_date between ${from}::date and ${to}::date and kind = 'shift' and state <> 'removed') clocks) shifts
+        select user_id, work_date, date_part('epoch', end_at - start_at) length, date_part('epoch', (start_at at time zone ${zone})::time) start
+        from schedule_entries
+        where operator_id = current_operator_id() and company_id = current_company_id() and user_id = any (${ids}::bigint[])
+          and work_date between ${from}::date and ${to}::date and kind = 'shift' and state <> 'removed' offset 0) shifts
       group by user_id, work_date) days
     group by user_id`.execute(db)
   return new Map(rows.map(row => [row.user_id, row]))
