@@ -9,7 +9,7 @@ import type { NightRules } from './working-time.codes.ts'
 import { type AverageSums, averageFrom, type NightSums } from './working-time.rules.ts'
 
 /** Of a person, what the average depends on. */
-export interface AveragedPerson {
+interface AveragedPerson {
   user_id: number
   country: WorkingTimeCountry
   birth_date: string | null
