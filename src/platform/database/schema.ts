@@ -937,6 +937,8 @@ export interface EmployeesRow {
   country: 'DK' | 'DE' | 'NO' | 'SE' | 'GB' | null
   compulsory_school: Generated<boolean>
   version: Generated<number>
+  average_opt_out_from: string | null
+  average_opt_out_to: string | null
 }
 
 export interface ErasuresRow {

@@ -11,6 +11,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
 import { CprNumber } from './CprNumber.tsx'
 import { workingTimeCountries } from './employees.codes.ts'
 import { employees } from './employees.contract.ts'
@@ -67,6 +68,13 @@ function Facts({ saved }: { saved: Saved }) {
       <DescriptionItem name={t('Rules of working time')}>
         {saved.country === null ? t('Those of the company') : country(saved.country)}
       </DescriptionItem>
+      {saved.average_opt_out_from === null ? null : (
+        <DescriptionItem name={t('More than 48 h a week')}>
+          {saved.average_opt_out_to === null
+            ? t('From {{day}}', { day: day(saved.average_opt_out_from) })
+            : `${day(saved.average_opt_out_from)} – ${day(saved.average_opt_out_to)}`}
+        </DescriptionItem>
+      )}
       {guardian === '' ? null : <DescriptionItem name={t('Guardian')}>{guardian}</DescriptionItem>}
     </DescriptionList>
   )
@@ -91,9 +99,19 @@ const Values = z
     days_per_week: z.enum(['1', '2', '3', '4', '5', '6', '7']),
     country: z.enum(['', ...workingTimeCountries]),
     compulsory_school: z.boolean(),
+    average_opt_out_from: z.string(),
+    average_opt_out_to: z.string(),
   })
   .refine(one => one.employed_from === '' || one.employed_to === '' || one.employed_from <= one.employed_to, {
     path: ['employed_to'],
+    message: 'The last day lies before the first',
+  })
+  .refine(one => one.average_opt_out_to === '' || one.average_opt_out_from !== '', {
+    path: ['average_opt_out_from'],
+    message: 'Enter the first day',
+  })
+  .refine(one => one.average_opt_out_to === '' || one.average_opt_out_from <= one.average_opt_out_to, {
+    path: ['average_opt_out_to'],
     message: 'The last day lies before the first',
   })
 type Values = z.infer<typeof Values>
@@ -109,6 +127,8 @@ const valuesOf = (of: Saved): Values => ({
   days_per_week: Values.shape.days_per_week.catch('5').parse(String(of.days_per_week)),
   country: of.country ?? '',
   compulsory_school: of.compulsory_school,
+  average_opt_out_from: of.average_opt_out_from ?? '',
+  average_opt_out_to: of.average_opt_out_to ?? '',
 })
 
 function EmploymentForm({ saved, close }: { saved: Saved; close: () => void }) {
@@ -129,6 +149,8 @@ function EmploymentForm({ saved, close }: { saved: Saved; close: () => void }) {
           weekly_s: weekSeconds(weekly_s),
           days_per_week: Number(days_per_week),
           country: rules || null,
+          average_opt_out_from: rest.average_opt_out_from || null,
+          average_opt_out_to: rest.average_opt_out_to || null,
         },
       }),
     refreshes: [employees.get],
@@ -144,6 +166,8 @@ function EmploymentForm({ saved, close }: { saved: Saved; close: () => void }) {
   })
   const { values, form } = edit
   const minor = isUnder18(values.birth_date || null, today())
+  const { init } = useSignedIn()
+  const mayOptOut = !minor && (values.country || init.settings.home_country) === 'GB'
   return (
     <Form edit={edit} action={t('Save employment')} cancel={close}>
       <TextInput
@@ -184,6 +208,17 @@ function EmploymentForm({ saved, close }: { saved: Saved; close: () => void }) {
         value={values.country}
         choose={value => form.setFieldValue('country', value)}
       />
+      {mayOptOut ? (
+        <>
+          <Text size="sm" c="dimmed">
+            {t('With a written agreement to work more than 48 hours a week on average, no warning is given.')}
+          </Text>
+          <Group grow align="start">
+            <TextInput type="date" label={t('48 h opt-out from')} {...edit.of('average_opt_out_from')} />
+            <TextInput type="date" label={t('Last day of the opt-out')} {...edit.of('average_opt_out_to')} />
+          </Group>
+        </>
+      ) : null}
     </Form>
   )
 }

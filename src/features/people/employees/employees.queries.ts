@@ -16,6 +16,8 @@ const columns = [
   'days_per_week',
   'country',
   'compulsory_school',
+  'average_opt_out_from',
+  'average_opt_out_to',
   'version',
 ] as const
 
@@ -30,6 +32,8 @@ const none = {
   days_per_week: 5,
   country: null,
   compulsory_school: false,
+  average_opt_out_from: null,
+  average_opt_out_to: null,
   version: 0,
 }
 

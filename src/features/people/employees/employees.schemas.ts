@@ -32,6 +32,9 @@ const fields = {
   /** Whose law of working time applies; null stands for the company's country. */
   country: z.enum(workingTimeCountries).nullable().default(null),
   compulsory_school: z.boolean().default(false),
+  /** Britain: the days on which the person agrees to more than 48 hours a week on average; without a last day until it is ended. */
+  average_opt_out_from: Day.nullable().default(null),
+  average_opt_out_to: Day.nullable().default(null),
 }
 
 export const EmploymentChange = z
@@ -40,6 +43,14 @@ export const EmploymentChange = z
     path: ['employed_to'],
     message: 'The last day lies before the first',
   })
+  .refine(one => one.average_opt_out_to === null || one.average_opt_out_from !== null, {
+    path: ['average_opt_out_from'],
+    message: 'Enter the first day',
+  })
+  .refine(
+    one => one.average_opt_out_from === null || one.average_opt_out_to === null || one.average_opt_out_from <= one.average_opt_out_to,
+    { path: ['average_opt_out_to'], message: 'The last day lies before the first' },
+  )
 export type EmploymentChange = z.output<typeof EmploymentChange>
 
 export const Employment = z.object({
@@ -56,6 +67,8 @@ export const Employment = z.object({
   days_per_week: z.number().int(),
   country: z.enum(workingTimeCountries).nullable(),
   compulsory_school: z.boolean(),
+  average_opt_out_from: z.string().nullable(),
+  average_opt_out_to: z.string().nullable(),
   /** 0 until something was saved. */
   version: z.number().int(),
 })

@@ -2,7 +2,7 @@
 import { addDays } from '#domain/local-time.ts'
 import type { BoardPerson, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
 import { paidSeconds, spanOf } from './shifts.rules.ts'
-import { checkAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
+import { checkAverage, checkNightAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
 
 /** A row: a person, a station, or the open shifts. */
 export interface BoardRow {
@@ -146,6 +146,7 @@ export function warningsOnBoard(
   return [
     ...checkWorkingTime(ruled, [...person.around, ...spans], range.from, range.to),
     ...checkAverage(ruled, spans, person.average, range.from, range.to),
+    ...checkNightAverage(ruled, spans, person.average, range.from, range.to),
   ].map(warning => ({ ...warning, user_id: person.user_id, since: warning.since === null ? null : new Date(warning.since).toISOString() }))
 }
 

@@ -54,8 +54,10 @@ export const leaveStates: Readonly<Partial<Record<EntryState, { word: string; to
 
 const sentences: Readonly<Record<WorkingTimeRule, string>> = {
   rest: 'Rest {{have}} – needs {{need}}',
+  night_rest: 'Rest with the hours from 00 to 05: {{have}} – needs {{need}}',
   weekly_rest: 'Longest rest in seven days {{have}} – needs {{need}}',
   average: '{{have}} a week on average – at most {{need}}',
+  night_average: 'Night work: {{have}} in 24 hours on average – at most {{need}}',
   break: 'Break {{have}} – a break is needed',
   long_day: '{{have}} on one day – at most {{need}}',
   sunday: 'Work on a Sunday',

@@ -52,8 +52,10 @@ export const mostChanges = 2_000
 
 export const workingTimeRules = [
   'rest',
+  'night_rest',
   'weekly_rest',
   'average',
+  'night_average',
   'break',
   'long_day',
   'sunday',

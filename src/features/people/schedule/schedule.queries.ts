@@ -16,7 +16,7 @@ import type { OwnRule } from './own-rules.rules.ts'
 import { liveLeave, mostChanges, settledLeave } from './schedule.codes.ts'
 import type { ScheduleEntry, ScheduleWarning, WorkingTimeRow } from './schedule.schemas.ts'
 import { paidSeconds } from './shifts.rules.ts'
-import { type AverageSums, checkAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
+import { type AverageSums, checkAverage, checkNightAverage, checkWorkingTime, type Span } from './working-time.rules.ts'
 
 /** What a company decided about its schedule, with its clock. */
 export interface Rules {
@@ -114,6 +114,9 @@ export const entriesByIds = (db: Db, ids: readonly number[]): Promise<ScheduleEn
 export const entryOfClient = (db: Db, client_id: string): Promise<ScheduleEntry | undefined> =>
   entries(db).where('e.client_id', '=', client_id).executeTakeFirst()
 
+/** As the index of entries that last has it. */
+const lastDay = sql<string>`greatest(e.work_date, e.date_to)`
+
 /** The plan between two days: shifts that are not removed, live leave, availability. */
 export function plannedBetween(
   db: Db,
@@ -123,12 +126,12 @@ export function plannedBetween(
     .where(eb =>
       eb.or([
         eb.and([eb('e.kind', '=', 'shift'), eb('e.state', '<>', 'removed'), eb('e.work_date', '>=', from), eb('e.work_date', '<=', to)]),
-        eb.and([eb('e.kind', '=', 'leave'), eb('e.state', 'in', [...liveLeave]), eb('e.work_date', '<=', to), eb('e.date_to', '>=', from)]),
+        eb.and([eb('e.kind', '=', 'leave'), eb('e.state', 'in', [...liveLeave]), eb('e.work_date', '<=', to), eb(lastDay, '>=', from)]),
         eb.and([
           eb('e.kind', '=', 'availability'),
           eb('e.state', 'in', ['available', 'unavailable']),
           eb('e.work_date', '<=', to),
-          eb(eb.fn.coalesce('e.date_to', 'e.work_date'), '>=', from),
+          eb(lastDay, '>=', from),
         ]),
       ]),
     )
@@ -180,7 +183,7 @@ export const leaveBetween = (
     .where('e.kind', '=', 'leave')
     .where('e.state', 'in', settled ? [...settledLeave] : [...liveLeave])
     .where('e.work_date', '<=', to)
-    .where('e.date_to', '>=', from)
+    .where(lastDay, '>=', from)
     .$if(user_id !== undefined, rows => rows.where('e.user_id', '=', user_id ?? 0))
     .orderBy('e.work_date')
     .orderBy('e.id')
@@ -251,6 +254,8 @@ export interface PlannedPerson {
   employed_to: string | null
   country: (typeof workingTimeCountries)[number]
   compulsory_school: boolean
+  average_opt_out_from: string | null
+  average_opt_out_to: string | null
   group_ids: number[]
 }
 
@@ -261,6 +266,7 @@ export async function plannedPeople(db: Db, rules: Rules, user_ids?: readonly nu
     .leftJoin('employees as p', 'p.user_id', 'u.id')
     .select(['u.id as user_id', 'u.name', 'u.skills'])
     .select(['p.weekly_s', 'p.days_per_week', 'p.birth_date', 'p.employed_from', 'p.employed_to', 'p.country', 'p.compulsory_school'])
+    .select(['p.average_opt_out_from', 'p.average_opt_out_to'])
     .select(eb => eb('u.image_file_id', 'is not', null).as('has_image'))
     .select(
       sql<
@@ -290,7 +296,7 @@ export async function warningsOf(db: Db, rules: Rules, user_ids: readonly number
   const people = await plannedPeople(db, rules, user_ids)
   const spans = await spansOf(db, user_ids, addDays(from, -9), addDays(to, 9))
   const own = await ownRulesByCountry(db)
-  const sums = await averageSumsOf(db, people, from, to)
+  const sums = await averageSumsOf(db, people, from, to, rules.time_zone)
   return people.flatMap(person =>
     warningsOfPerson(
       person,
@@ -315,7 +321,8 @@ function warningsOfPerson(
 ): ScheduleWarning[] {
   const { country, compulsory_school } = person
   const ruled = { country, zone, isMinor: (day: string) => isUnder18(person.birth_date, day), compulsory_school, own_rules }
-  return [...checkWorkingTime(ruled, spans, from, to), ...(sums ? checkAverage(ruled, spans, sums, from, to) : [])].map(warning => ({
+  const averages = sums ? [...checkAverage(ruled, spans, sums, from, to), ...checkNightAverage(ruled, spans, sums, from, to)] : []
+  return [...checkWorkingTime(ruled, spans, from, to), ...averages].map(warning => ({
     ...warning,
     user_id: person.user_id,
     since: warning.since === null ? null : new Date(warning.since).toISOString(),

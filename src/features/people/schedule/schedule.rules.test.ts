@@ -10,7 +10,7 @@ import { rulesOn } from './own-rules.rules.ts'
 import type { ScheduleEntry } from './schedule.schemas.ts'
 import { dayPart } from './schedule-words.client.ts'
 import { cutShift, paidSeconds, remainingHalf, shiftAt, spanOf } from './shifts.rules.ts'
-import { averageFrom, checkWorkingTime, type Span, weeklyAverage } from './working-time.rules.ts'
+import { averageFrom, checkNightAverage, checkWorkingTime, type Span, weeklyAverage } from './working-time.rules.ts'
 
 const zone = 'Europe/Copenhagen'
 const hours = (count: number) => count * 3600
@@ -184,6 +184,9 @@ describe('working time', () => {
     // The law of each country beside Denmark: what is too little or too much, and what is just enough.
     ['NO', 'adult', ['2026-11-24', '06:00', '11:31', 0], ['break 0'], ['2026-11-24', '06:00', '11:30', 0]],
     ['NO', 'adult', ['2026-11-24', '06:00', '14:30', 20], ['break 0.3333333333333333'], ['2026-11-24', '06:00', '14:30', 30]],
+    ['NO', 'adult', ['2026-11-24', '06:00', '14:00', 20], ['break 0.3333333333333333'], ['2026-11-24', '06:00', '13:59', 20]],
+    ['SE', 'adult', ['2026-11-24', '04:30', '09:00', 0], ['night_rest 0'], ['2026-11-24', '05:00', '09:30', 0]],
+    ['SE', 'adult', ['2026-11-24', '20:00', '00:30', 0], ['night_rest 0'], ['2026-11-24', '19:30', '00:00', 0]],
     ['SE', 'adult', ['2026-11-24', '06:00', '11:01', 0], ['break 0'], ['2026-11-24', '06:00', '11:00', 0]],
     ['GB', 'adult', ['2026-11-24', '06:00', '12:01', 15], ['break 0.25'], ['2026-11-24', '06:00', '12:01', 20]],
     ['NO', 'minor', ['2026-11-24', '14:00', '21:30', 30], ['young_night 0.5'], ['2026-11-24', '14:00', '21:00', 30]],
@@ -196,6 +199,21 @@ describe('working time', () => {
     const person = { ...(of === 'minor' ? minor : adult), country }
     expect(warnings(person, [work(day, from, to, pause)], day)).toEqual(broken)
     expect(warnings(person, [work(on, start, end, rest)], on)).toEqual([])
+  })
+
+  it('asks in Sweden for eleven hours of rest around the night, where other countries take those of the day', () => {
+    const split = (evening: string) => [
+      work('2026-11-24', '07:00', '09:00'),
+      work('2026-11-24', '20:00', evening),
+      work('2026-11-25', '09:30', '12:00'),
+    ]
+    const swede = { ...adult, country: 'SE' } as const
+    expect(warnings(swede, split('22:30'), '2026-11-25')).toEqual([])
+    expect(warnings(swede, split('22:31'), '2026-11-25')[0]).toMatch(/^rest 10.98/)
+    // Eleven hours by day, and less around the night.
+    const nights = [work('2026-11-24', '21:30', '23:30'), work('2026-11-25', '08:00', '10:00')]
+    expect(warnings(swede, nights, '2026-11-25')).toEqual(['night_rest 8.5'])
+    expect(warnings(adult, nights, '2026-11-25')).toEqual([])
   })
 
   it.each([
@@ -235,6 +253,26 @@ describe('working time', () => {
   it('averages over the days that are not neutral', () => {
     expect(weeklyAverage({ worked_s: hours(830), days: 122, neutral_days: 14 }) / 3600).toBeCloseTo(53.8, 1)
     expect(weeklyAverage({ worked_s: 0, days: 14, neutral_days: 14 })).toBe(0)
+  })
+
+  it.each([
+    // Of 28 days: the hours worked before, days with a plan, those of them at night, night hours of a year, and the last shift.
+    ['DK', 'more than half of the days at night', 184.01, 20, 11, 77, ['22:00', '06:00'], [8]],
+    ['DK', 'and just enough rest', 184, 20, 11, 77, ['22:00', '06:00'], []],
+    ['DK', 'less than half of the days at night', 190, 20, 8, 56, ['22:00', '06:00'], []],
+    ['DK', '300 hours at night in a year', 190, 20, 2, 293, ['22:00', '06:00'], [8.25]],
+    ['DK', 'not quite 300 hours at night in a year', 190, 20, 2, 292, ['22:00', '06:00'], []],
+    ['DK', 'three hours of each day at night', 190, 0, 0, 0, ['17:00', '01:00'], [8.25]],
+    ['DK', 'less than three hours of each day at night', 190, 0, 0, 0, ['16:59', '00:59'], []],
+    ['NO', 'more than three hours of each day at night', 190, 0, 0, 0, ['16:01', '00:01'], [8.93]],
+    ['NO', 'three hours of each day at night', 190, 0, 0, 0, ['16:00', '00:00'], []],
+    ['NO', '300 hours at night in a year', 190, 20, 2, 293, ['22:00', '06:00'], []],
+    ['SE', 'each day at night', 190, 20, 20, 400, ['22:00', '06:00'], []],
+  ] as const)('follows the law of %s for night workers: %s', (country, _of, worked, planned_days, night_days, year, [from, to], means) => {
+    const night = { worked_s: hours(worked), days: 28, neutral_days: 0, planned_days, night_days, year_s: hours(year) }
+    const found = checkNightAverage({ ...adult, country }, [work('2026-11-24', from, to)], { night }, '2026-11-24', '2026-11-24')
+    expect(found.map(warning => [warning.rule, Math.round(warning.have_s / 36) / 100])).toEqual(means.map(mean => ['night_average', mean]))
+    expect(checkNightAverage({ ...minor, country }, [work('2026-11-24', from, to)], { night }, '2026-11-24', '2026-11-24')).toEqual([])
   })
 
   it('counts four months back in Denmark and 24 weeks in Germany', () => {

@@ -139,6 +139,8 @@ const BatchResult = z.object({
 })
 export type BatchResult = z.infer<typeof BatchResult>
 
+const workedPeriod = { worked_s: z.number().int(), days: z.number().int(), neutral_days: z.number().int() }
+
 export const BoardPerson = z.object({
   user_id: z.number().int(),
   name: z.string(),
@@ -155,7 +157,12 @@ export const BoardPerson = z.object({
   /** Work before and after the range, in seconds since 1970, for the rules that look beyond it. */
   around: z.array(z.object({ id: z.number().int(), start: z.number(), end: z.number(), break_s: z.number().int() })),
   /** Of the period that counts for the average: what lies before the range. */
-  average: z.object({ worked_s: z.number().int(), days: z.number().int(), neutral_days: z.number().int() }),
+  average: z.object({
+    ...workedPeriod,
+    opted_out: z.boolean(),
+    /** Of night workers, where the law knows them. */
+    night: z.object({ ...workedPeriod, planned_days: z.number().int(), night_days: z.number().int(), year_s: z.number().int() }).nullable(),
+  }),
 })
 export type BoardPerson = z.infer<typeof BoardPerson>
 

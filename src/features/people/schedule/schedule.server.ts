@@ -262,7 +262,7 @@ export const scheduleServer = implement(
       const entries = await plannedBetween(db, { from: start, to: end })
       const spans = await spansOf(db, ids, addDays(start, -9), addDays(end, 9))
       const shown = new Set(entries.map(entry => entry.id))
-      const sums = await averageSumsOf(db, people, start, end)
+      const sums = await averageSumsOf(db, people, start, end, rules.time_zone)
       const unpublished = await db
         .selectFrom('schedule_entries')
         .select(eb => eb.fn.countAll<number>().as('count'))
@@ -292,7 +292,7 @@ export const scheduleServer = implement(
             own_rules: (own.get(country) ?? []).map(({ rule, valid_from, minutes }) => ({ rule, valid_from, minutes })),
             minor_days: minorDays(person.birth_date, start, end),
             around: (spans.get(user_id) ?? []).filter(span => !shown.has(span.id)),
-            average: sums.get(user_id) ?? { worked_s: 0, neutral_days: 0, days: 0 },
+            average: sums.get(user_id) ?? { worked_s: 0, neutral_days: 0, days: 0, opted_out: false, night: null },
           }
         }),
         entries,

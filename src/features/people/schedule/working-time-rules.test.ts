@@ -32,6 +32,18 @@ const plan = (user: TestUser, work_date: string, start_local: string, end_local:
   lead.send(schedule.create, {
     body: { client_id: randomUUID(), kind: 'shift', user_id: user.user_id, work_date, start_local, end_local, break_s },
   })
+const approve = (user: TestUser, days: readonly string[], hours = 9) =>
+  testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    db
+      .insertInto('timesheet_days')
+      .values(
+        days.map(work_date => ({
+          ...{ user_id: user.user_id, work_date, state: 'approved' as const, intervals: '[]', from_versions: '{}', paid_s: hours * 3600 },
+          ...{ approved_by_name: 'Jonas Krogh', approved_at: '2026-11-25T08:00:00Z', auto: false, own: false },
+        })),
+      )
+      .execute(),
+  )
 /** Eleven and a half hours of rest before the second day. */
 const shortRest = async (user: TestUser, first: string, second: string) => {
   await plan(user, first, '14:00', '22:00')
@@ -146,6 +158,8 @@ describe('the average of a week', () => {
       worked_s: 92 * 9 * 3600,
       days: 122,
       neutral_days: 0,
+      opted_out: false,
+      night: { worked_s: 92 * 9 * 3600, days: 122, neutral_days: 0, planned_days: 92, night_days: 0, year_s: 0 },
     })
     await expect(lead.send(schedule.publish, { body })).rejects.toMatchObject({ code: 'rules_broken' })
 
@@ -167,15 +181,7 @@ describe('the average of a week', () => {
     await clock({ started_at: '2026-11-23T05:00:00Z', ended_at: '2026-11-23T13:00:00Z' })
     // Eight hours without a clocked break, less the planned one.
     expect(await warnings()).toEqual([])
-    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
-      db
-        .insertInto('timesheet_days')
-        .values({
-          ...{ user_id: kim.user_id, work_date: '2026-11-23', state: 'approved', intervals: '[]', from_versions: '{}', paid_s: 9 * 3600 },
-          ...{ approved_by_name: 'Jonas Krogh', approved_at: '2026-11-25T08:00:00Z', auto: false, own: false },
-        })
-        .execute(),
-    )
+    await approve(kim, ['2026-11-23'])
     expect(await warnings()).toMatchObject([{ rule: 'average', have_s: Math.round((93 * 9 * 3600 * 7) / 122) }])
 
     // Two Sundays of holiday leave the divisor, one without pay does not.
@@ -195,5 +201,72 @@ describe('the average of a week', () => {
         .execute(),
     )
     expect(await warnings()).toMatchObject([{ rule: 'average', have_s: Math.round((93 * 9 * 3600 * 7) / 120) }])
+  })
+
+  it('is not judged in Britain from the day on which a person agrees to more, until it is ended', async () => {
+    const kim = await open()
+    const office = await operator.hire(['users_admin'])
+    const day = '2027-01-20'
+    // 17 weeks are 119 days: 91 of nine hours are 48.2 hours a week.
+    await approve(
+      kim,
+      Array.from({ length: 118 }, (_, back) => addDays(day, -back - 1))
+        .filter(one => weekdayOf(one) < 7)
+        .slice(0, 90),
+    )
+    await plan(kim, day, '06:00', '15:30')
+    const agree = (version: number, more: { average_opt_out_from?: string; average_opt_out_to?: string; birth_date?: string }) =>
+      office.send(employees.update, { id: kim.user_id, body: { version, country: 'GB', ...more } })
+    const warned = async () => {
+      const { warnings } = await lead.send(schedule.list, { user_id: kim.user_id, start: day, end: day })
+      return warnings.filter(warning => warning.rule === 'average').map(warning => warning.have_s)
+    }
+    const mean = [Math.round((91 * 9 * 3600 * 7) / 119)]
+    await agree(0, {})
+    expect(await warned()).toEqual(mean)
+    await agree(1, { average_opt_out_from: day })
+    expect(await warned()).toEqual([])
+    const board = await lead.send(schedule.board, { start: day, end: day })
+    expect(board.people.find(person => person.user_id === kim.user_id)?.average.opted_out).toBe(true)
+    await agree(2, { average_opt_out_from: '2026-12-01', average_opt_out_to: addDays(day, -1) })
+    expect(await warned()).toEqual(mean)
+    await agree(3, { average_opt_out_from: addDays(day, 1) })
+    expect(await warned()).toEqual(mean)
+    // Nor can minors agree, nor people whose law is that of another country.
+    await agree(4, { average_opt_out_from: day, birth_date: '2010-05-04' })
+    expect(await warned()).toEqual(mean)
+    await office.send(employees.update, { id: kim.user_id, body: { version: 5, country: 'NO', average_opt_out_from: day } })
+    expect(await warned()).toHaveLength(1)
+    await expect(agree(6, { average_opt_out_to: day })).rejects.toMatchObject({ fields: { average_opt_out_from: 'Enter the first day' } })
+    await expect(agree(6, { average_opt_out_from: day, average_opt_out_to: addDays(day, -1) })).rejects.toMatchObject({
+      fields: { average_opt_out_to: 'The last day lies before the first' },
+    })
+  })
+
+  it('of night workers is at most eight hours in 24 in Denmark, whatever the company allows for a week', async () => {
+    const nights = await open()
+    const days = await operator.hire(['schedule'], operator.main, 'Day worker')
+    await set({ rule: 'average', minutes: 60 * 60, reason: 'Collective agreement, section 9', valid_from: '2026-01-01' })
+    const before = Array.from({ length: 121 }, (_, back) => addDays('2027-01-20', -back - 1)).filter(one => weekdayOf(one) < 6)
+    const shifts = (user: TestUser, start_local: string, end_local: string) =>
+      before.map(work_date => ({ user_id: user.user_id, work_date, start_local, end_local, break_s: 0, station: null, skill: null }))
+    await lead.send(schedule.change, { body: { change_id: randomUUID(), shifts: shifts(nights, '21:00', '07:30') } })
+    await lead.send(schedule.change, { body: { change_id: randomUUID(), shifts: shifts(days, '08:00', '18:30') } })
+    await plan(nights, '2027-01-20', '21:00', '07:30', 0)
+    await plan(days, '2027-01-20', '08:00', '18:30', 0)
+    const warned = async (user: TestUser) =>
+      (await lead.send(schedule.list, { user_id: user.user_id, start: '2027-01-20', end: '2027-01-20' })).warnings.filter(one =>
+        one.rule.endsWith('average'),
+      )
+    const worked_s = (before.length + 1) * 10.5 * 3600
+    expect(await warned(nights)).toMatchObject([
+      { rule: 'night_average', have_s: Math.round(worked_s / ((122 * 6) / 7)), need_s: 8 * 3600, own_since: null },
+    ])
+    expect(await warned(days)).toEqual([])
+    const board = await lead.send(schedule.board, { start: '2027-01-20', end: '2027-01-20' })
+    expect(board.people.find(person => person.user_id === nights.user_id)?.average.night).toEqual({
+      ...{ worked_s: before.length * 10.5 * 3600, days: 122, neutral_days: 0 },
+      ...{ planned_days: before.length, night_days: before.length, year_s: before.length * 7 * 3600 },
+    })
   })
 })

@@ -55,10 +55,25 @@ function longestRest(spans: readonly Span[], from: number, to: number): { length
   return longest
 }
 
-const dueBreak = (rules: { breaks: CountryRules['breaks'] }, length: number) => rules.breaks.find(one => length > one.over_h * hour)
+/** The rest that holds the last of these hours before an end, and since when; none where work touches them. `spans` are in order. */
+function restOver(
+  spans: readonly Span[],
+  hours: { from: string; to: string },
+  end: number,
+  zone: string,
+): { length: number; since: number } {
+  const day = dayAt(end - 1, zone)
+  const [from, to] = [instantAt(day, hours.from, zone), instantAt(day, hours.to, zone)]
+  if (spans.some(span => span.start < to && span.end > from)) return { length: 0, since: from }
+  const since = Math.max(to - 24 * hour, ...spans.filter(span => span.end <= from).map(span => span.end))
+  return { length: Math.min(...spans.filter(span => span.start >= to).map(span => span.start)) - since, since }
+}
+
+const dueBreak = (rules: { breaks: CountryRules['breaks'] }, length: number) =>
+  rules.breaks.find(one => length > one.over_h * hour || (one.from && length === one.over_h * hour))
 
 /** Milliseconds of a span between two hours of the clock, which may lie on both sides of midnight. */
-function nightOf(span: Span, { night_from, night_to }: YoungRules, zone: string): number {
+function nightOf(span: Span, { night_from, night_to }: Pick<YoungRules, 'night_from' | 'night_to'>, zone: string): number {
   const clock = (hours: number) => `${String(hours).padStart(2, '0')}:00`
   let sum = 0
   for (let day = addDays(dayAt(span.start, zone), -1); day <= dayAt(span.end, zone); day = addDays(day, 1)) {
@@ -99,6 +114,10 @@ export function checkWorkingTime(person: RuledPerson, all: readonly Span[], from
     const rest_h = strict?.rest_h ?? rules.rest_h
     const rest = longestRest(spans, span.end - 24 * hour, span.end)
     if (rest.length < rest_h * hour) warn(strict ? 'young_rest' : 'rest', rest.length, rest_h * hour, rest.since)
+    else if (!strict && rules.rest_includes) {
+      const night = restOver(spans, rules.rest_includes, span.end, zone)
+      if (night.length < rest_h * hour) warn('night_rest', night.length, rest_h * hour, night.length > 0 ? night.since : null)
+    }
 
     const weekly_h = strict?.weekly_rest_h ?? rules.weekly_rest_h
     const weekly = longestRest(spans, span.end - 7 * 24 * hour, span.end)
@@ -145,13 +164,29 @@ export interface AverageSums {
   worked_s: number
   days: number
   neutral_days: number
+  /** By agreement with the person the average is not judged. */
+  opted_out: boolean
+  /** Null where the law knows no night workers. */
+  night: NightSums | null
+}
+
+/** Of the period over which the average of night workers is counted. */
+export interface NightSums {
+  worked_s: number
+  days: number
+  neutral_days: number
+  /** Days with a plan, and those of them with the night hours of a night worker. */
+  planned_days: number
+  night_days: number
+  /** Seconds at night in twelve months. */
+  year_s: number
 }
 
 /**
  * Seconds a week on average. Days of paid holiday and sickness are neutral: they leave the divisor, so that an absence hides no long
  * weeks.
  */
-export const weeklyAverage = ({ worked_s, days, neutral_days }: AverageSums): number =>
+export const weeklyAverage = ({ worked_s, days, neutral_days }: Pick<AverageSums, 'worked_s' | 'days' | 'neutral_days'>): number =>
   days > neutral_days ? (worked_s * 7) / (days - neutral_days) : 0
 
 /** The warning of the average at the end of some days, at the last shift in them. `sums` hold the work before them. */
@@ -165,7 +200,7 @@ export function checkAverage(
   const spans = all.filter(span => from <= dayAt(span.start, zone) && dayAt(span.start, zone) <= to)
   const rules = rulesHere(country, to, own_rules)
   const last = spans.toSorted((one, other) => one.start - other.start).at(-1)
-  if (!rules || !last) return []
+  if (!rules || !last || sums.opted_out) return []
   const average = weeklyAverage({ ...sums, worked_s: sums.worked_s + sum(spans) })
   if (average <= rules.average_h * 3600) return []
   return [
@@ -182,8 +217,46 @@ export function checkAverage(
   ]
 }
 
+/** The warning of the average of a night worker, at the last shift of some days. `sums` hold the work and the nights before them. */
+export function checkNightAverage(
+  { country, zone, isMinor, own_rules }: Omit<RuledPerson, 'compulsory_school'>,
+  all: readonly Span[],
+  { night: sums }: Pick<AverageSums, 'night'>,
+  from: string,
+  to: string,
+): Warning[] {
+  const night = rulesHere(country, to, own_rules)?.night
+  const byDay = Map.groupBy(
+    all.filter(span => from <= dayAt(span.start, zone) && dayAt(span.start, zone) <= to),
+    span => dayAt(span.start, zone),
+  )
+  const spans = [...byDay.values()].flat()
+  const last = spans.toSorted((one, other) => one.start - other.start).at(-1)
+  if (!night || !sums || !last || isMinor(to)) return []
+  const nights = [...byDay.values()].map(day => day.reduce((seconds, span) => seconds + nightOf(span, night, zone) / 1000, 0))
+  const night_days = sums.night_days + nights.filter(seconds => seconds >= night.least_s).length
+  const year_s = sums.year_s + nights.reduce((seconds, one) => seconds + one, 0)
+  const normally = night_days > 0 && night_days * 2 >= sums.planned_days + byDay.size
+  if (!normally && (night.year_h === null || year_s < night.year_h * 3600)) return []
+  const periods = ((sums.days - sums.neutral_days) * (168 - night.rest_h)) / 168
+  const average = periods > 0 ? (sums.worked_s + sum(spans)) / periods : 0
+  if (average <= night.day_h * 3600) return []
+  return [
+    {
+      rule: 'night_average',
+      entry_id: last.id,
+      day: dayAt(last.start, zone),
+      have_s: Math.round(average),
+      need_s: night.day_h * 3600,
+      since: null,
+      own_since: null,
+      refused: false,
+    },
+  ]
+}
+
 /** The first day of the period that counts for the average on a day, which it includes. */
-export function averageFrom({ average }: CountryRules, day: string): string {
+export function averageFrom({ average }: Pick<CountryRules, 'average'>, day: string): string {
   if ('weeks' in average) return addDays(day, 1 - average.weeks * 7)
   const date = new Date(`${addDays(day, 1)}T00:00:00Z`)
   const length = date.getUTCDate()

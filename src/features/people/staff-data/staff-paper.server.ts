@@ -34,6 +34,7 @@ const facts: readonly { name: StaffSection; columns: readonly StaffColumn[] }[] 
     columns: [
       ...(['birth_date', 'guardian_name', 'guardian_phone', 'guardian_email', 'employed_from', 'employed_to'] as const),
       ...(['weekly_s', 'days_per_week', 'country', 'compulsory_school'] as const),
+      ...(['average_opt_out_from', 'average_opt_out_to'] as const),
     ],
   },
 ]

@@ -22,10 +22,6 @@ export type DayFlag = (typeof dayFlags)[number]
 /** With one of these the day cannot be approved. */
 export const unfinishedFlags: readonly DayFlag[] = ['open', 'missing_out', 'unverified', 'correction']
 
-/** Work of a week above which the law asks for attention, in seconds. */
-export const weekLimit_s = 48 * 3_600
-/** Days over which the weekly average may not exceed it. */
-export const averageDays = 122
 export const mostTimesheetDays = 62
 export const mostApproved = 10_000
 /** Hours after the last end after which a day inside the tolerance is approved by itself. */

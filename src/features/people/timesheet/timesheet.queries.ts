@@ -5,10 +5,10 @@ import * as z from 'zod'
 import { isRecord } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type otherWhys, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
+import { noAverage, type WeeklyAverage } from '#features/people/schedule/approved-average.queries.ts'
 import { paidSeconds } from '#features/people/schedule/shifts.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type DayPunch, type Interval, type Proposal, proposeDay, type Shift } from './day.rules.ts'
-import { averageDays, weekLimit_s } from './timesheet.codes.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
 
 export interface Period {
@@ -250,30 +250,10 @@ const mondayOf = (day: string): string => {
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Weekly hours of each person on average over the reference period before a day; leave does not lower it. */
-export async function averages(db: Db, to: string): Promise<Map<number, number>> {
-  const { rows } = await sql<{ user_id: number; average_s: number }>`
-    with worked as (
-      select t.user_id, sum(t.paid_s) paid_s, min(t.work_date) first_day from timesheet_days t
-      where t.operator_id = current_operator_id() and t.company_id = current_company_id()
-        and t.work_date > ${to}::date - ${averageDays}::integer and t.work_date <= ${to}::date
-      group by t.user_id),
-    neutral as (
-      select e.user_id, sum(least(coalesce(e.date_to, e.work_date), ${to}::date) - greatest(e.work_date, ${to}::date - ${averageDays}::integer + 1) + 1) days
-      from schedule_entries e
-      where e.operator_id = current_operator_id() and e.company_id = current_company_id() and e.kind = 'leave' and e.part = 'full'
-        and e.state in ('approved', 'cancel_requested', 'registered', 'seen') and e.reason_id <> 4
-        and e.work_date <= ${to}::date and coalesce(e.date_to, e.work_date) > ${to}::date - ${averageDays}::integer
-      group by e.user_id)
-    select w.user_id, (w.paid_s * 7 / greatest(7, ${to}::date - w.first_day + 1 - coalesce(n.days, 0)))::integer average_s
-    from worked w left join neutral n on n.user_id = w.user_id`.execute(db)
-  return new Map(rows.map(row => [row.user_id, row.average_s]))
-}
-
 /** Days as a screen shows them, with the weekly averages at their end. */
 export function shownRows(
   days: readonly TimesheetDay[],
-  { average, viewer }: { average: ReadonlyMap<number, number>; viewer: number },
+  { average, viewer }: { average: ReadonlyMap<number, WeeklyAverage>; viewer: number },
 ): TimesheetRow[] {
   const weeks = new Map<string, number>()
   const mondays = new Map(days.map(day => [day.work_date, '']))
@@ -287,7 +267,7 @@ export function shownRows(
     const starts = punches.flatMap(punch => punch.start ?? [])
     const ends = punches.flatMap(punch => punch.end ?? [])
     const week = weeks.get(weekOf(day)) ?? 0
-    const mean = average.get(user_id) ?? 0
+    const mean = average.get(user_id) ?? noAverage
     return {
       user_id,
       user_name,
@@ -333,8 +313,8 @@ export function shownRows(
         own: approved.own,
         changed: day.changed,
       },
-      over_week_s: week > weekLimit_s ? week : null,
-      over_average_s: mean > weekLimit_s ? mean : null,
+      over_week_s: week > mean.limit_s ? week : null,
+      over_average_s: !mean.opted_out && mean.average_s > mean.limit_s ? mean.average_s : null,
       own: user_id === viewer,
     }
   })

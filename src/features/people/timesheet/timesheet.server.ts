@@ -4,11 +4,12 @@ import { badRequest } from '#contract/errors.ts'
 import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
 import { settingGroup } from '#features/company/companies/companies.queries.ts'
 import { dayHistory } from '#features/people/punch-clock/punches.queries.ts'
+import { approvedAverages } from '#features/people/schedule/approved-average.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { mostTimesheetDays } from './timesheet.codes.ts'
 import { approveDays, lockDays, unapproveDays, unlockDays } from './timesheet.commands.ts'
 import { timesheet } from './timesheet.contract.ts'
-import { approvedIntervals, averages, dayVersions, isoOf, shownRows, timesheetDays } from './timesheet.queries.ts'
+import { approvedIntervals, dayVersions, isoOf, shownRows, timesheetDays } from './timesheet.queries.ts'
 import { timesheetSchemas } from './timesheet.schemas.ts'
 
 const mostOwnDays = 400
@@ -19,17 +20,22 @@ function checkPeriod(start: string, end: string, days: number): void {
     throw badRequest('period_too_long', 'A period has at most {{count}} days', { count: days })
 }
 
-async function answer({ db, principal }: Context, start: string, end: string, user_id?: number) {
-  const [days, average] = await Promise.all([timesheetDays(db, principal.company.id, { from: start, to: end, user_id }), averages(db, end)])
+async function answer(context: Context, start: string, end: string, user_id?: number) {
+  const { db, principal } = context
+  const [days, average] = await Promise.all([
+    timesheetDays(db, principal.company.id, { from: start, to: end, user_id }),
+    approvedAverages(context, end, user_id),
+  ])
   await breathe()
   const rows = shownRows(days, { average, viewer: principal.id })
   await breathe()
   return { from: start, to: end, rows }
 }
 
-async function detail({ db, principal }: Context, user_id: number, work_date: string) {
+async function detail(context: Context, user_id: number, work_date: string) {
+  const { db, principal } = context
   const [day] = await timesheetDays(db, principal.company.id, { from: work_date, to: work_date, user_id })
-  const rows = day ? shownRows([day], { average: await averages(db, work_date), viewer: principal.id }) : []
+  const rows = day ? shownRows([day], { average: await approvedAverages(context, work_date, user_id), viewer: principal.id }) : []
   const written = (intervals: NonNullable<typeof day>['proposal']['intervals']) =>
     intervals.map(({ from, to, ...rest }) => ({ ...rest, from: isoOf(from), to: isoOf(to) }))
   return {

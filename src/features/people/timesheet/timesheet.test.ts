@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { addDays } from '#domain/local-time.ts'
 import { elementAt } from '#domain/objects.ts'
+import { employees } from '#features/people/employees/employees.contract.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
+import { schedule } from '#features/people/schedule/schedule.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { approveDueHours } from './approve-days.task.ts'
 import { timesheet } from './timesheet.contract.ts'
@@ -164,4 +167,39 @@ it('changes its rules, and names weeks of more than 48 hours', async () => {
     })
   const { rows: long } = await lead.send(timesheet.list, { start: '2026-11-16', end: '2026-11-22' })
   expect(elementAt(long, 0).over_week_s).toBe(7 * 28_800)
+})
+
+it('averages over the period of the country of each person, with the rule of the company', async () => {
+  const office = await operator.hire(['users_admin'], operator.main, 'Mette Friis')
+  const approve = (user: TestUser, days: readonly string[], hours: number) =>
+    testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .insertInto('timesheet_days')
+        .values(
+          days.map(work_date => ({
+            ...{ user_id: user.user_id, work_date, state: 'approved' as const, intervals: '[]', from_versions: '{}', paid_s: hours * 3600 },
+            ...{ approved_by_name: 'Jonas Krogh', approved_at: '2026-11-24T08:00:00Z', auto: false, own: false },
+          })),
+        )
+        .execute(),
+    )
+  const back = (from: number, to: number) => Array.from({ length: to - from }, (_, place) => addDays(day, -from - place))
+  // Seven hours on each day of eight weeks are 49 a week, and fewer with the shorter days before them.
+  await approve(kim, back(0, 56), 7)
+  await approve(kim, back(56, 168), 5.5)
+  await shift(kim, '06:00', '14:00')
+  const mean = async () => elementAt((await lead.send(timesheet.list, { start: day, end: day })).rows, 0).over_average_s
+  let version = 0
+  const under = async (country: 'DK' | 'NO' | 'GB', more: { average_opt_out_from?: string } = {}) =>
+    office.send(employees.update, { id: kim.user_id, body: { version: version++, country, ...more } })
+  expect(await mean()).toBe(null)
+  await under('NO')
+  expect(await mean()).toBe(49 * 3600)
+  await under('GB')
+  expect(await mean()).toBe(null)
+  const rule = { rule: 'average' as const, valid_from: '2026-01-01', minutes: 42 * 60, reason: '', version: 0 }
+  await lead.send(schedule.setWorkingTimeRule, { body: { country: 'GB', ...rule } })
+  expect(await mean()).toBe(Math.floor(((56 * 7 + 63 * 5.5) * 3600 * 7) / 119))
+  await under('GB', { average_opt_out_from: day })
+  expect(await mean()).toBe(null)
 })

@@ -1,0 +1,1 @@
+alter table employees validate constraint employees_average_opt_out;
