@@ -8,6 +8,7 @@ import { settingChanges } from '#features/company/companies/setting-changes.cont
 import { settingField } from '#features/company/companies/setting-fields.rules.ts'
 import { customsNumbers } from '#features/company/customs-numbers/customs-numbers.contract.ts'
 import { tags } from '#features/company/tags/tags.contract.ts'
+import { templates } from '#features/messages/templates/templates.contract.ts'
 import { additionalProducts } from '#features/orders/additional-products/additional-products.contract.ts'
 import { deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract.ts'
@@ -73,6 +74,11 @@ interface Case {
   remove(id: number): Promise<unknown>
   /** The field's value as the page shows it; undefined where the entry is gone. */
   read(id: number): Promise<unknown>
+}
+
+const template = {
+  ...{ channel: 'email' as const, locale: 'en_GB' as const, trigger: 'shipped' as const, name: 'Packed', subject: 'Your order' },
+  blocks: [{ kind: 'heading' as const, text: 'It is packed' }, { kind: 'parcels' as const }],
 }
 
 const found = <R extends { id: number }>(rows: readonly R[], id: number) => rows.find(row => row.id === id)
@@ -190,6 +196,13 @@ const cases: Case[] = [
     remove: () => olav.send(deadlines.removeDay, { day }),
     read: async () => (await astrid.send(deadlines.days, { from: day, to: day })).rows[0]?.note,
   },
+  {
+    ...{ list: 'message_templates', path: '/settings/email', field: 'subject', before: 'Your order', after: 'Your parcel' },
+    add: () => astrid.send(templates.create, { body: template }),
+    change: (id, version) => olav.send(templates.update, { id, body: { ...template, subject: 'Your parcel', version } }),
+    remove: id => olav.send(templates.remove, { id }),
+    read: async id => found((await astrid.send(templates.list, {})).rows, id)?.subject,
+  },
 ]
 
 describe.each(cases)('an entry of $list', ({ list, path, field, before, after, ...entry }) => {
@@ -254,6 +267,20 @@ describe('setting back a removal', () => {
     const removed = await last('/settings/tags')
     await olav.send(tags.create, { body: { name: 'heavy' } })
     await expect(setBack(removed?.id)).rejects.toMatchObject({ status: 409, code: 'tag_exists' })
+  })
+
+  it('of a template is refused while another one is active for its occasion', async () => {
+    const { id } = await astrid.send(templates.create, { body: template })
+    await olav.send(templates.remove, { id })
+    const removed = await last('/settings/email')
+    const other = await astrid.send(templates.create, { body: { ...template, name: 'Other' } })
+    await expect(setBack(removed?.id)).rejects.toMatchObject({ status: 409, code: 'template_active' })
+    await astrid.send(templates.remove, { id: other.id })
+    await setBack(removed?.id)
+    // Its mails look as before.
+    const { path } = await astrid.send(templates.link, { id })
+    const shown = await astrid.send(templates.page, { body: { token: path.split('#')[1] ?? '' } })
+    expect(shown).toMatchObject({ name: 'Packed', html: expect.stringContaining('It is packed') })
   })
 })
 

@@ -10,6 +10,7 @@ import { smsAccountOwner } from '#features/deliveries/sms/sms.server.ts'
 import { webhooksOwner } from '#features/deliveries/webhooks/webhooks.server.ts'
 import { alarmSettingsOwner } from '#features/insight/deadline-board/deadline-alarms.commands.ts'
 import { messageSettingsOwner } from '#features/messages/messages/messages.commands.ts'
+import { templateList } from '#features/messages/templates/templates-history.server.ts'
 import { additionalProductList } from '#features/orders/additional-products/additional-products-history.server.ts'
 import { closedDayList, deadlineList } from '#features/orders/deadlines/deadlines-history.server.ts'
 import { orderAlertsOwner } from '#features/orders/order-alerts/order-alerts.commands.ts'
@@ -35,6 +36,7 @@ const lists: readonly SettingOwner[] = [
     listOwner(deadlineList),
     listOwner(closedDayList),
   ],
+  ...[listOwner(templateList)],
 ]
 
 export const settingOwners: readonly SettingOwner[] = [

@@ -16,6 +16,7 @@ interface SettingsOfPage {
 const deadlineAlarms = ['admin', 'dashboard_admin', 'settings_admin'] as const
 const crateRules = { read: access.crateRulesRead, change: access.crateRules } as const
 const addressBook = { read: settingsPages['address-book'], change: settingsPages['address-book'] } as const
+const messageTemplates = [...access.settings, 'parcels_admin'] as const
 const tagEditors = ['admin', 'parcels_admin', 'settings_admin'] as const
 const settings = { read: access.settings, change: access.settings } as const
 
@@ -128,6 +129,25 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'sms_account.warn_below_micro': 'Warn below a balance of',
       'message_settings.quiet_hours': 'Quiet hours',
       'message_settings.keep_days': 'Keep texts for (days)',
+    },
+  },
+  {
+    path: '/settings/email',
+    read: messageTemplates,
+    change: messageTemplates,
+    fields: {
+      'message_templates.entry': 'Message template',
+      'message_templates.name': 'Name',
+      'message_templates.trigger': 'Occasion',
+      'message_templates.channel': 'Channel',
+      'message_templates.locale': 'Language',
+      'message_templates.subject': 'Subject',
+      'message_templates.body': 'Text',
+      'message_templates.blocks': 'Blocks',
+      'message_templates.choices': 'Answers',
+      'message_templates.urgent': 'Urgent',
+      'message_templates.delay_minutes': 'Wait before sending',
+      'message_templates.active': 'In use',
     },
   },
   {
@@ -480,6 +500,7 @@ const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
 const byPlace = [
   ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
   ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
+  ...['message_templates'],
 ]
 /** The whole entry of a list, which was added or removed. */
 export const entryField = 'entry'

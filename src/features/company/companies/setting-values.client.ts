@@ -68,6 +68,21 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ admin: 'Administrators', scan_admin: 'Leads of packing', parcels_admin: 'Leads of orders', list_admin: 'Leads of picking' },
     settings_admin: 'Administrators of settings',
   },
+  'message_templates.channel': { sms: 'Text message', email: 'E-mail' },
+  'message_templates.trigger': {
+    ...{ manual: 'Sent by people', order_received: 'Order received', on_hold_question: 'On hold: question' },
+    ...{ item_missing_question: 'Item missing', partially_shipped: 'Packed in part', shipped: 'Packed', handed_over: 'Handed over' },
+    ...{ out_for_delivery: 'Out for delivery', ready_for_pickup: 'Waits in the parcel shop', delivered: 'Parcel delivered' },
+    ...{ all_delivered: 'All delivered', delivery_failed: 'Delivery failed', address_changed: 'Address changed' },
+    ...{ parcel_shop_changed: 'Parcel shop changed', return_approved: 'Return approved', return_ends_soon: 'Return ends soon' },
+    ...{ return_rejected: 'Return rejected', return_received: 'Return received', return_item_missing: 'Return: item missing' },
+    refund_confirmed: 'Refunded',
+  },
+  'message_templates.choices': {
+    ...{ ship_partially: 'Ship what is ready', wait: 'Wait', cancel_line: 'Cancel what is missing' },
+    ...{ new_address: 'Enter a new address', other_shop: 'Choose another parcel shop' },
+  },
+  'message_templates.blocks': { items: 'Items of the order', parcels: 'Parcels', divider: 'Line' },
   'deadlines.target': { packed: 'Packed', handed_over: 'Handed over to the courier' },
   'serial_rules.scope': { product: 'Once per product', company: 'Once in the company', none: 'As often as it is scanned' },
   'pay.separator': { tab: 'Tab' },
@@ -96,6 +111,8 @@ const hundredths: readonly string[] = ['returns.fee', 'boxes.cost', 'additional_
 
 /** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
 function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
+  // A block of an e-mail by its text, and one without a text by its kind.
+  if (name === 'message_templates.blocks') return typeof value.text === 'string' ? value.text : settingValue(name, value.kind)
   if (name.endsWith(`.${entryField}`)) return short(String(value.title))
   const conditions = value.all ?? value.any
   if (Array.isArray(conditions)) return t('{{count}} conditions', { count: conditions.length })

@@ -430,6 +430,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'E-mail of the sender',
         help: [],
       },
+      {
+        label: 'Answers',
+        help: [],
+      },
     ],
   },
   {
