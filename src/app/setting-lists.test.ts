@@ -15,6 +15,7 @@ import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract
 import { tagRules } from '#features/orders/tag-rules/tag-rules.contract.ts'
 import { approvalRules } from '#features/packing/approval/approval.contract.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
 import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { methodRules } from '#features/shipping/shipping-methods/method-rules.contract.ts'
@@ -80,6 +81,8 @@ const template = {
   ...{ channel: 'email' as const, locale: 'en_GB' as const, trigger: 'shipped' as const, name: 'Packed', subject: 'Your order' },
   blocks: [{ kind: 'heading' as const, text: 'It is packed' }, { kind: 'parcels' as const }],
 }
+
+const reason = { words: { en_GB: 'Other colour' }, evidence_text: 'off', evidence_photo: 'off', fault: 'customer', active: true } as const
 
 const found = <R extends { id: number }>(rows: readonly R[], id: number) => rows.find(row => row.id === id)
 
@@ -203,6 +206,16 @@ const cases: Case[] = [
     remove: id => olav.send(templates.remove, { id }),
     read: async id => found((await astrid.send(templates.list, {})).rows, id)?.subject,
   },
+  {
+    ...{ list: 'return_reasons', path: '/settings/rma-config', field: 'fault', before: 'customer', after: 'shop' },
+    add: async () => {
+      await astrid.send(returns.saveReason, { code: 'colour', body: { ...reason, version: 0 } })
+      return { id: 'colour', version: 1 }
+    },
+    change: (_id, version) => olav.send(returns.saveReason, { code: 'colour', body: { ...reason, fault: 'shop', version } }),
+    remove: () => olav.send(returns.resetReason, { code: 'colour' }),
+    read: async () => (await astrid.send(returns.reasons, {})).find(one => one.code === 'colour')?.fault,
+  },
 ]
 
 describe.each(cases)('an entry of $list', ({ list, path, field, before, after, ...entry }) => {
@@ -312,4 +325,49 @@ it('an erased person is in no history of the address book', async () => {
   expect(await erase(['someone else'])).toMatchObject({ setting_changes: 0 })
   expect((await erase(['gudrun skovgaard'])).setting_changes).toBeGreaterThan(2)
   expect((await history('/settings/address-book')).filter(row => row.name.startsWith(`addresses.${id}.`))).toEqual([])
+})
+
+it('a reason of the product that is the standard again gets its words back', async () => {
+  await astrid.send(returns.saveReason, { code: 'late', body: { ...reason, words: { en_GB: 'Far too late' }, version: 0 } })
+  await olav.send(returns.resetReason, { code: 'late' })
+  const row = (await history('/settings/rma-config')).find(one => one.name === 'return_reasons.late.words')
+  expect(row).toMatchObject({ before: { en_GB: 'Far too late' }, after: {}, changed_by: 'Olav Berg', place_name: 'Arrived too late' })
+  await setBack(row?.id)
+  expect((await astrid.send(returns.reasons, {})).find(one => one.code === 'late')?.words).toEqual({ en_GB: 'Far too late' })
+})
+
+describe('the order of a list', () => {
+  const rules = async () => (await astrid.send(methodRules.list, {})).map(rule => rule.name)
+  const lastOrder = async () => (await history('/settings/shipping-config')).find(row => row.name === 'method_rule_order.entries')
+
+  it('says who changed it, and comes back with what was added since', async () => {
+    const ids: number[] = []
+    for (const name of ['First', 'Second', 'Third'])
+      ids.push((await astrid.send(methodRules.create, { body: { name, conditions, ...method } })).id)
+    await olav.send(methodRules.order, { body: { ids: ids.toReversed() } })
+    const row = await lastOrder()
+    expect(row).toMatchObject({
+      changed_by: 'Olav Berg',
+      can_set_back: true,
+      after: [{ title: 'Third' }, { title: 'Second' }, { title: 'First' }],
+    })
+    await astrid.send(methodRules.create, { body: { name: 'Fourth', conditions, ...method } })
+    await astrid.send(methodRules.remove, { id: ids[1] ?? 0 })
+    await setBack(row?.id)
+    expect(await rules()).toEqual(['First', 'Third', 'Fourth'])
+    await expect(setBack(row?.id)).rejects.toMatchObject({ status: 409, code: 'setting_changed_since' })
+    // The same order again is no change.
+    const now = await lastOrder()
+    await olav.send(methodRules.order, { body: { ids: (await astrid.send(methodRules.list, {})).map(rule => rule.id) } })
+    expect((await lastOrder())?.id).toBe(now?.id)
+  })
+
+  it('of reasons for returns comes back', async () => {
+    const codes = async () => (await astrid.send(returns.reasons, {})).map(one => one.code).filter(code => code !== 'withdrawal')
+    const before = await codes()
+    await astrid.send(returns.orderReasons, { body: { codes: before.toReversed() } })
+    const row = (await history('/settings/rma-config')).find(one => one.name === 'return_reason_order.entries')
+    await setBack(row?.id)
+    expect(await codes()).toEqual(before)
+  })
 })

@@ -2,6 +2,7 @@
 import { boxList, boxRuleList } from '#features/catalog/crates/crates-history.server.ts'
 import { productLinkList } from '#features/catalog/product-links/product-links-history.server.ts'
 import { listOwner } from '#features/company/companies/setting-lists.server.ts'
+import { orderOwner } from '#features/company/companies/setting-orders.server.ts'
 import type { SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { customsNumberList } from '#features/company/customs-numbers/customs-numbers-history.server.ts'
 import { tagList } from '#features/company/tags/tags-history.server.ts'
@@ -21,10 +22,11 @@ import { serialRuleList } from '#features/packing/serial-numbers/serial-numbers-
 import { paySettingsOwner } from '#features/people/salary/salary.commands.ts'
 import { printerAlertsOwner } from '#features/printing/printer-alerts/printer-alerts.commands.ts'
 import { offerOwner } from '#features/returns/portal/portal.commands.ts'
+import { returnReasonList, returnReasonOrder } from '#features/returns/returns/return-reasons-history.server.ts'
 import { portalTextsOwner } from '#features/returns/rma-languages/rma-languages.commands.ts'
 import { addressList } from '#features/shipping/address-book/address-book-history.server.ts'
 import { replacementOwner } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
-import { methodRuleList } from '#features/shipping/shipping-methods/method-rules-history.server.ts'
+import { methodRuleList, methodRuleOrder } from '#features/shipping/shipping-methods/method-rules-history.server.ts'
 
 const lists: readonly SettingOwner[] = [
   ...[listOwner(tagList), listOwner(tagRuleList), listOwner(boxList), listOwner(boxRuleList), listOwner(addressList)],
@@ -36,7 +38,7 @@ const lists: readonly SettingOwner[] = [
     listOwner(deadlineList),
     listOwner(closedDayList),
   ],
-  ...[listOwner(templateList)],
+  ...[listOwner(templateList), listOwner(returnReasonList), orderOwner(returnReasonOrder), orderOwner(methodRuleOrder)],
 ]
 
 export const settingOwners: readonly SettingOwner[] = [

@@ -222,6 +222,20 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     },
   },
   {
+    path: '/settings/rma-config',
+    read: settingsPages['rma-config'],
+    change: settingsPages['rma-config'],
+    fields: {
+      'return_reasons.entry': 'Reason for returns',
+      'return_reasons.words': 'Words of the reason',
+      'return_reasons.fault': 'At fault',
+      'return_reasons.evidence_text': 'Description',
+      'return_reasons.evidence_photo': 'Photo',
+      'return_reasons.active': 'In use',
+      'return_reason_order.entries': 'Order of the reasons',
+    },
+  },
+  {
     path: '/settings/dashboard',
     read: deadlineAlarms,
     change: deadlineAlarms,
@@ -395,6 +409,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'method_rules.agent_code': 'Courier',
       'method_rules.shipping_method': 'Shipping method',
       'method_rules.active': 'Active',
+      'method_rule_order.entries': 'Order of the rules',
     },
   },
   {
@@ -500,7 +515,7 @@ const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
 const byPlace = [
   ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
   ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
-  ...['message_templates'],
+  ...['message_templates', 'return_reasons'],
 ]
 /** The whole entry of a list, which was added or removed. */
 export const entryField = 'entry'

@@ -37,7 +37,7 @@ export interface SettingList<F extends Readonly<Record<string, unknown>>> {
 const Kept = z.object({ title: z.string(), fields: z.record(z.string(), z.unknown()) })
 
 /** Two who change entries come one after the other. */
-const lockCompany = ({ db, principal }: Context) =>
+export const lockCompany = ({ db, principal }: Context) =>
   db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
 
 const keptOf = <F extends Readonly<Record<string, unknown>>>(list: SettingList<F>, entry: Entry<F> | undefined) =>

@@ -17,6 +17,8 @@ export interface SettingOwner {
   placeNames?(context: Context, places: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** What is saved of a place, with its row locked; `field` is the one that is asked for. */
   read(context: Context, place: string, field: string): Promise<OwnedValues>
+  /** Whether the value still is what a change made of it; without it, where both are equal. */
+  isSame?(current: unknown, after: unknown): boolean
   /** Saves it as the page does; values that are not allowed any more are refused. `field` is the one that differs. */
   save(context: Context, place: string, values: OwnedValues, field: string): Promise<unknown>
 }
@@ -58,7 +60,8 @@ export async function withPlaceNames(owners: readonly SettingOwner[], context: C
 export async function setBackOwned(owner: SettingOwner, context: Context, change: SettingChangeRow): Promise<void> {
   const { place, field } = ownedParts(change.name)
   const current = await owner.read(context, place, field)
-  if (!isDeepStrictEqual(current[field] ?? null, change.after ?? null)) throw changedSince(current[field] ?? null)
+  const isSame = owner.isSame ?? isDeepStrictEqual
+  if (!isSame(current[field] ?? null, change.after ?? null)) throw changedSince(current[field] ?? null)
   await owner.save(context, place, { ...current, [field]: change.before }, field)
 }
 

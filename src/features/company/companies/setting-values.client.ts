@@ -7,6 +7,8 @@ import { localeNames, t } from '#ui/kit/translate.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
 import { entryField, fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
 
+const evidence = { off: 'Not asked for', optional: 'May be added', required: 'Required' }
+
 /** The words of a choice, as the field offers them. */
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   on_short: {
@@ -83,6 +85,9 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ new_address: 'Enter a new address', other_shop: 'Choose another parcel shop' },
   },
   'message_templates.blocks': { items: 'Items of the order', parcels: 'Parcels', divider: 'Line' },
+  'return_reasons.fault': { shop: 'The shop', customer: 'The customer', courier: 'The courier' },
+  'return_reasons.evidence_text': evidence,
+  'return_reasons.evidence_photo': evidence,
   'deadlines.target': { packed: 'Packed', handed_over: 'Handed over to the courier' },
   'serial_rules.scope': { product: 'Once per product', company: 'Once in the company', none: 'As often as it is scanned' },
   'pay.separator': { tab: 'Tab' },
@@ -109,14 +114,18 @@ const leaveCodes = (values: readonly unknown[]): string =>
 /** Amounts in minor units. */
 const hundredths: readonly string[] = ['returns.fee', 'boxes.cost', 'additional_products.value']
 
+/** What an entry is called; reasons for returns that the product knows have words in each language. */
+const placeTitle = (name: string, title: string): string => (name.startsWith('return_reason') ? t(title) : title)
+
 /** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
 function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
   // A block of an e-mail by its text, and one without a text by its kind.
   if (name === 'message_templates.blocks') return typeof value.text === 'string' ? value.text : settingValue(name, value.kind)
-  if (name.endsWith(`.${entryField}`)) return short(String(value.title))
+  if (name.endsWith(`.${entryField}`)) return short(placeTitle(name, String(value.title)))
   const conditions = value.all ?? value.any
   if (Array.isArray(conditions)) return t('{{count}} conditions', { count: conditions.length })
-  return short(list(Object.values(value).flatMap(one => (one === null || one === '' ? [] : settingValue(name, one)))))
+  const words = list(Object.values(value).flatMap(one => (one === null || one === '' ? [] : settingValue(name, one))))
+  return short(words) || t('empty')
 }
 
 /** A value in words, short enough for a line. */
@@ -129,6 +138,7 @@ export function settingValue(of: string, value: unknown): string {
   if (typeof value === 'number') return hundredths.includes(name) ? number(value / 100, 2) : number(value, 0)
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')
+    if (name.endsWith('.entries')) return list(value.flatMap(one => (isRecord(one) ? placeTitle(name, String(one.title)) : [])))
     if (name === 'pay.quality') return short(list(value.map((one, place) => qualityStep(Number(one), place, value.length))))
     if (name === 'pay.leave') return short(leaveCodes(value)) || t('empty')
     if (name === 'working_days' || name === 'deadlines.weekdays') return list(value.map(day => weekday(Number(day))))
@@ -149,7 +159,7 @@ export function settingValue(of: string, value: unknown): string {
 /** The label of a setting's field, with its language or its webhook where it has a value for each. */
 export function settingLabel({ name, label, place_name }: Pick<SettingChangeRow, 'name' | 'label' | 'place_name'>): string {
   if (name.endsWith(`.${entryField}`)) return t(label)
-  if (place_name !== null) return `${t(label)} (${place_name})`
+  if (place_name !== null) return `${t(label)} (${placeTitle(name, place_name)})`
   const field = fieldOf(name)
   const places = hasPlace(field) ? ownedParts(name).place.split('.') : [name.slice(field.length + 1)]
   // An entry that is gone has no name any more, and its number says nothing to people.

@@ -1096,6 +1096,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Courier',
         help: [],
       },
+      {
+        label: 'Order of the rules',
+        help: [],
+      },
     ],
   },
   {
@@ -1941,6 +1945,30 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Return portal',
+        help: [],
+      },
+      {
+        label: 'Words of the reason',
+        help: [],
+      },
+      {
+        label: 'At fault',
+        help: [],
+      },
+      {
+        label: 'Description',
+        help: [],
+      },
+      {
+        label: 'Photo',
+        help: [],
+      },
+      {
+        label: 'In use',
+        help: [],
+      },
+      {
+        label: 'Order of the reasons',
         help: [],
       },
     ],
