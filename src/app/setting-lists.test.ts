@@ -7,6 +7,7 @@ import { productLinks } from '#features/catalog/product-links/product-links.cont
 import { settingChanges } from '#features/company/companies/setting-changes.contract.ts'
 import { settingField } from '#features/company/companies/setting-fields.rules.ts'
 import { customsNumbers } from '#features/company/customs-numbers/customs-numbers.contract.ts'
+import { exchangeRates } from '#features/company/exchange-rates/exchange-rates.contract.ts'
 import { tags } from '#features/company/tags/tags.contract.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
 import { additionalProducts } from '#features/orders/additional-products/additional-products.contract.ts'
@@ -18,6 +19,7 @@ import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.c
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
+import { prices } from '#features/shipping/prices/prices.contract.ts'
 import { methodRules } from '#features/shipping/shipping-methods/method-rules.contract.ts'
 import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
 import { placeOrder } from '#test/orders.ts'
@@ -81,6 +83,10 @@ const template = {
   ...{ channel: 'email' as const, locale: 'en_GB' as const, trigger: 'shipped' as const, name: 'Packed', subject: 'Your order' },
   blocks: [{ kind: 'heading' as const, text: 'It is packed' }, { kind: 'parcels' as const }],
 }
+
+const step = { ...method, max_g: 2_000, amount: 3_900, currency: 'DKK', valid_from: '2027-01-01' }
+const surcharge = { name: 'Fuel', agent_code: 'own', kind: 'percent' as const, percent_milli: 8_500, valid_from: '2027-01-01' }
+const rate = { from_currency: 'SEK', to_currency: 'DKK', rate: '0.66', valid_from: '2027-01-01' }
 
 const reason = { words: { en_GB: 'Other colour' }, evidence_text: 'off', evidence_photo: 'off', fault: 'customer', active: true } as const
 
@@ -205,6 +211,35 @@ const cases: Case[] = [
     change: (id, version) => olav.send(templates.update, { id, body: { ...template, subject: 'Your parcel', version } }),
     remove: id => olav.send(templates.remove, { id }),
     read: async id => found((await astrid.send(templates.list, {})).rows, id)?.subject,
+  },
+  {
+    ...{ list: 'prices', path: '/settings/shipping-config', field: 'amount', before: 3_900, after: 4_100 },
+    add: () => astrid.send(prices.create, { body: step }),
+    change: (id, version) => olav.send(prices.update, { id, body: { ...step, amount: 4_100, version } }),
+    remove: id => olav.send(prices.remove, { id }),
+    read: async id => found((await astrid.send(prices.list, {})).rows, id)?.amount,
+  },
+  {
+    ...{ list: 'price_zones', path: '/settings/shipping-config', field: 'postcodes', before: '', after: '3700-3799' },
+    add: () => astrid.send(prices.createZone, { body: { name: 'Islands', countries: ['DK'] } }),
+    change: (id, version) =>
+      olav.send(prices.updateZone, { id, body: { name: 'Islands', countries: ['DK'], postcodes: '3700-3799', version } }),
+    remove: id => olav.send(prices.removeZone, { id }),
+    read: async id => found(await astrid.send(prices.zones, {}), id)?.postcodes,
+  },
+  {
+    ...{ list: 'surcharges', path: '/settings/shipping-config', field: 'percent_milli', before: 8_500, after: 9_000 },
+    add: () => astrid.send(prices.createSurcharge, { body: surcharge }),
+    change: (id, version) => olav.send(prices.updateSurcharge, { id, body: { ...surcharge, percent_milli: 9_000, version } }),
+    remove: id => olav.send(prices.removeSurcharge, { id }),
+    read: async id => found(await astrid.send(prices.surcharges, {}), id)?.percent_milli,
+  },
+  {
+    ...{ list: 'exchange_rates', path: '/settings/customs-config', field: 'rate', before: '0.66', after: '0.67' },
+    add: async () => ({ ...(await astrid.send(exchangeRates.setManual, { body: rate })), version: 0 }),
+    change: () => olav.send(exchangeRates.setManual, { body: { ...rate, rate: '0.67' } }),
+    remove: id => olav.send(exchangeRates.removeManual, { id }),
+    read: async id => found(await astrid.send(exchangeRates.manual, {}), id)?.rate,
   },
   {
     ...{ list: 'return_reasons', path: '/settings/rma-config', field: 'fault', before: 'customer', after: 'shop' },
@@ -369,5 +404,62 @@ describe('the order of a list', () => {
     const row = (await history('/settings/rma-config')).find(one => one.name === 'return_reason_order.entries')
     await setBack(row?.id)
     expect(await codes()).toEqual(before)
+  })
+})
+
+describe('prices', () => {
+  const rowsOf = async () => (await history('/settings/shipping-config')).filter(row => row.name.startsWith('prices.'))
+
+  it('that a new one ended have their row, and come back only where no other price holds', async () => {
+    const year = { ...step, max_g: 5_000 }
+    const first = await astrid.send(prices.create, { body: year })
+    const second = await olav.send(prices.create, { body: { ...year, amount: 4_500, valid_from: '2028-01-01' } })
+    const rows = await rowsOf()
+    const ended = rows.find(row => row.name === `prices.${first.id}.valid_to`)
+    const added = rows.find(row => row.name === `prices.${second.id}.entry`)
+    expect(ended).toMatchObject({ before: null, after: '2027-12-31', changed_by: 'Olav Berg' })
+    await expect(setBack(ended?.id)).rejects.toMatchObject({ status: 409, code: 'price_overlap' })
+    await setBack(added?.id)
+    await setBack(ended?.id)
+    expect((await astrid.send(prices.list, {})).rows.find(row => row.id === first.id)?.valid_to).toBeNull()
+    // It would end the one that holds again.
+    const removed = (await rowsOf()).find(row => row.name === `prices.${second.id}.entry`)
+    await expect(setBack(removed?.id)).rejects.toMatchObject({ status: 409, code: 'price_overlap' })
+  })
+
+  it('of a file have a row each', async () => {
+    const cells = { agent_code: 'own', shipping_method: 'van', max_g: '7000', amount: '59.00', currency: 'DKK', valid_from: '2027-01-01' }
+    const rows = [
+      { row: 2, cells },
+      { row: 3, cells: { ...cells, max_g: '8000' } },
+    ]
+    expect(await olav.send(prices.import, { body: { rows, save: true } })).toMatchObject({ saved: true, added: 2 })
+    const [one, other] = await rowsOf()
+    expect([one, other].map(row => row?.changed_by)).toEqual(['Olav Berg', 'Olav Berg'])
+    await setBack(one?.id)
+    expect((await astrid.send(prices.list, {})).rows.filter(row => row.max_g >= 7_000)).toHaveLength(1)
+  })
+
+  it('whose zone is gone come back once the zone is back', async () => {
+    const zone = await astrid.send(prices.createZone, { body: { name: 'North', countries: ['NO'] } })
+    const price = await astrid.send(prices.create, { body: { ...step, zone_id: zone.id } })
+    await olav.send(prices.remove, { id: price.id })
+    const removed = (await rowsOf())[0]
+    await olav.send(prices.removeZone, { id: zone.id })
+    await expect(setBack(removed?.id)).rejects.toMatchObject({ status: 422, code: 'price_zone_not_found' })
+    await setBack((await history('/settings/shipping-config')).find(row => row.name === `price_zones.${zone.id}.entry`)?.id)
+    await setBack(removed?.id)
+    expect((await astrid.send(prices.list, {})).rows.find(row => row.id === price.id)).toMatchObject({ zone: 'North' })
+  })
+
+  it('of another company stand in its own history', async () => {
+    const [shop] = operator.shops
+    const lead = await operator.hire(['settings_admin'], shop)
+    await astrid.send(prices.createZone, { company: shop?.code, body: { name: 'South', countries: ['DE'] } })
+    const row = (await history('/settings/shipping-config', lead)).find(one => one.name.startsWith('price_zones.'))
+    expect(row).toMatchObject({ changed_by: 'Astrid Holm', after: { title: 'South' } })
+    expect((await history('/settings/shipping-config')).find(one => one.name === row?.name)).toBeUndefined()
+    await setBack(row?.id, lead)
+    expect(await lead.send(prices.zones, {})).toEqual([])
   })
 })

@@ -5,6 +5,7 @@ import { listOwner } from '#features/company/companies/setting-lists.server.ts'
 import { orderOwner } from '#features/company/companies/setting-orders.server.ts'
 import type { SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { customsNumberList } from '#features/company/customs-numbers/customs-numbers-history.server.ts'
+import { manualRateList } from '#features/company/exchange-rates/exchange-rates-history.server.ts'
 import { tagList } from '#features/company/tags/tags-history.server.ts'
 import { mailAccountOwner } from '#features/deliveries/mail/mail.server.ts'
 import { smsAccountOwner } from '#features/deliveries/sms/sms.server.ts'
@@ -26,6 +27,7 @@ import { returnReasonList, returnReasonOrder } from '#features/returns/returns/r
 import { portalTextsOwner } from '#features/returns/rma-languages/rma-languages.commands.ts'
 import { addressList } from '#features/shipping/address-book/address-book-history.server.ts'
 import { replacementOwner } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
+import { priceList, surchargeList, zoneList } from '#features/shipping/prices/prices-history.server.ts'
 import { methodRuleList, methodRuleOrder } from '#features/shipping/shipping-methods/method-rules-history.server.ts'
 
 const lists: readonly SettingOwner[] = [
@@ -39,6 +41,7 @@ const lists: readonly SettingOwner[] = [
     listOwner(closedDayList),
   ],
   ...[listOwner(templateList), listOwner(returnReasonList), orderOwner(returnReasonOrder), orderOwner(methodRuleOrder)],
+  ...[listOwner(priceList), listOwner(zoneList), listOwner(surchargeList), listOwner(manualRateList)],
 ]
 
 export const settingOwners: readonly SettingOwner[] = [

@@ -565,7 +565,7 @@ export interface CourierPostcodesRow {
 export interface CourierPricesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   agent_code: string
   shipping_method: string
   zone_id: number | null
@@ -1152,7 +1152,7 @@ export interface MailAccountsRow {
 export interface ManualRatesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   from_currency: string
   to_currency: string
   rate: string
@@ -2268,7 +2268,7 @@ export interface PredefinedAddressesRow {
 export interface PriceSurchargesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   agent_code: string
   shipping_method: string | null
@@ -2289,7 +2289,7 @@ export interface PriceSurchargesRow {
 export interface PriceZonesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   countries: string[]
   postcodes: Generated<string>

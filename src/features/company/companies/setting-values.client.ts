@@ -85,6 +85,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ new_address: 'Enter a new address', other_shop: 'Choose another parcel shop' },
   },
   'message_templates.blocks': { items: 'Items of the order', parcels: 'Parcels', divider: 'Line' },
+  'surcharges.kind': { percent: 'Percent', amount: 'Amount' },
   'return_reasons.fault': { shop: 'The shop', customer: 'The customer', courier: 'The courier' },
   'return_reasons.evidence_text': evidence,
   'return_reasons.evidence_photo': evidence,
@@ -112,7 +113,9 @@ const leaveCodes = (values: readonly unknown[]): string =>
   )
 
 /** Amounts in minor units. */
-const hundredths: readonly string[] = ['returns.fee', 'boxes.cost', 'additional_products.value']
+const hundredths: readonly string[] = [
+  ...['returns.fee', 'boxes.cost', 'additional_products.value', 'prices.amount', 'prices.per_kg_amount', 'surcharges.amount'],
+]
 
 /** What an entry is called; reasons for returns that the product knows have words in each language. */
 const placeTitle = (name: string, title: string): string => (name.startsWith('return_reason') ? t(title) : title)
@@ -132,9 +135,11 @@ function recordValue(name: string, value: Readonly<Record<string, unknown>>): st
 export function settingValue(of: string, value: unknown): string {
   const name = fieldOf(of)
   if (value === null && name.endsWith('.companies')) return t('All')
+  if (value === null && name.endsWith('.zone')) return t('Everywhere')
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
   if (typeof value === 'number' && name.endsWith('_micro')) return number(value / 1_000_000, 6)
+  if (typeof value === 'number' && name.endsWith('_milli')) return percent(value / 100_000, 3)
   if (typeof value === 'number') return hundredths.includes(name) ? number(value / 100, 2) : number(value, 0)
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')

@@ -1100,6 +1100,74 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Order of the rules',
         help: [],
       },
+      {
+        label: 'Zone',
+        help: [],
+      },
+      {
+        label: 'Up to',
+        help: [],
+      },
+      {
+        label: 'Price without VAT',
+        help: [],
+      },
+      {
+        label: 'Currency',
+        help: [],
+      },
+      {
+        label: 'For each kilogram',
+        help: [],
+      },
+      {
+        label: 'Greatest length',
+        help: [],
+      },
+      {
+        label: 'Sum of the sides',
+        help: [],
+      },
+      {
+        label: 'cm³ that count as 1 kg',
+        help: [],
+      },
+      {
+        label: 'From',
+        help: [],
+      },
+      {
+        label: 'Until',
+        help: [],
+      },
+      {
+        label: 'Countries',
+        help: [],
+      },
+      {
+        label: 'Postcodes',
+        help: [],
+      },
+      {
+        label: 'Kind of surcharge',
+        help: [],
+      },
+      {
+        label: 'Percent of the price',
+        help: [],
+      },
+      {
+        label: 'Amount without VAT',
+        help: [],
+      },
+      {
+        label: 'Above this weight',
+        help: [],
+      },
+      {
+        label: 'Above this length',
+        help: [],
+      },
     ],
   },
   {
