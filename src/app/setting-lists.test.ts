@@ -22,6 +22,7 @@ import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.
 import { prices } from '#features/shipping/prices/prices.contract.ts'
 import { methodRules } from '#features/shipping/shipping-methods/method-rules.contract.ts'
 import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
+import { pickLists } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   testApp = await openTestApp()
   operator = await testApp.operator({ shops: 1 })
   astrid = await operator.hire(['admin'], operator.main, 'Astrid Holm')
-  olav = await operator.hire(['settings_admin', 'parcels_admin'], operator.main, 'Olav Berg')
+  olav = await operator.hire(['settings_admin', 'parcels_admin', 'pick_admin'], operator.main, 'Olav Berg')
   await astrid.send(tags.create, { body: { name: 'Fragile' } })
   await astrid.send(shippingMethods.setActive, { active: 'true', agent_code: 'own', method: 'van' })
 })
@@ -87,6 +88,9 @@ const template = {
 const step = { ...method, max_g: 2_000, amount: 3_900, currency: 'DKK', valid_from: '2027-01-01' }
 const surcharge = { name: 'Fuel', agent_code: 'own', kind: 'percent' as const, percent_milli: 8_500, valid_from: '2027-01-01' }
 const rate = { from_currency: 'SEK', to_currency: 'DKK', rate: '0.66', valid_from: '2027-01-01' }
+
+const slots = [{ colour: 'red' as const }, { colour: null }]
+const wagon = { name: 'Small wagon', rows: 1, columns: 2, slots }
 
 const reason = { words: { en_GB: 'Other colour' }, evidence_text: 'off', evidence_photo: 'off', fault: 'customer', active: true } as const
 
@@ -242,6 +246,16 @@ const cases: Case[] = [
     read: async id => found(await astrid.send(exchangeRates.manual, {}), id)?.rate,
   },
   {
+    ...{ list: 'wagon_types', path: '/lists/pick', field: 'active', before: true, after: false },
+    add: async () => {
+      const { id, version } = await astrid.send(pickLists.createWagonType, { body: wagon })
+      return { id: id ?? 0, version }
+    },
+    change: (id, version) => olav.send(pickLists.updateWagonType, { id, body: { ...wagon, active: false, version } }),
+    remove: id => olav.send(pickLists.deleteWagonType, { id }),
+    read: async id => (await astrid.send(pickLists.config, {})).wagon_types.find(one => one.id === id)?.active,
+  },
+  {
     ...{ list: 'return_reasons', path: '/settings/rma-config', field: 'fault', before: 'customer', after: 'shop' },
     add: async () => {
       await astrid.send(returns.saveReason, { code: 'colour', body: { ...reason, version: 0 } })
@@ -340,6 +354,17 @@ describe('setting back an addition', () => {
     await astrid.send(tags.apply, { body: { object: 'order', ids: [id], add: [tag.name] } })
     await expect(setBack(added?.id)).rejects.toMatchObject({ status: 409, code: 'setting_entry_used' })
   })
+})
+
+it('a wagon gets its rows, columns and slots back together', async () => {
+  const { id, version } = await astrid.send(pickLists.createWagonType, { body: { ...wagon, name: 'Long wagon' } })
+  const longer = { rows: 1, columns: 3, slots: [...slots, { colour: 'blue' as const }] }
+  await olav.send(pickLists.updateWagonType, { id: id ?? 0, body: { ...wagon, ...longer, name: 'Long wagon', version } })
+  const row = (await history('/lists/pick'))[0]
+  expect(row).toMatchObject({ name: `wagon_types.${id}.shape`, after: { columns: 3 }, place_name: 'Long wagon' })
+  await setBack(row?.id)
+  const type = (await astrid.send(pickLists.config, {})).wagon_types.find(one => one.id === id)
+  expect(type).toMatchObject({ rows: 1, columns: 2, slots: [{ colour: 'red' }, { colour: null }] })
 })
 
 it('a repeated request leaves one row of the addition', async () => {

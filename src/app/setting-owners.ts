@@ -29,6 +29,7 @@ import { addressList } from '#features/shipping/address-book/address-book-histor
 import { replacementOwner } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { priceList, surchargeList, zoneList } from '#features/shipping/prices/prices-history.server.ts'
 import { methodRuleList, methodRuleOrder } from '#features/shipping/shipping-methods/method-rules-history.server.ts'
+import { wagonTypeList } from '#features/warehouse/pick-lists/wagon-types-history.server.ts'
 
 const lists: readonly SettingOwner[] = [
   ...[listOwner(tagList), listOwner(tagRuleList), listOwner(boxList), listOwner(boxRuleList), listOwner(addressList)],
@@ -42,6 +43,7 @@ const lists: readonly SettingOwner[] = [
   ],
   ...[listOwner(templateList), listOwner(returnReasonList), orderOwner(returnReasonOrder), orderOwner(methodRuleOrder)],
   ...[listOwner(priceList), listOwner(zoneList), listOwner(surchargeList), listOwner(manualRateList)],
+  listOwner(wagonTypeList),
 ]
 
 export const settingOwners: readonly SettingOwner[] = [

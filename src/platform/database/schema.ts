@@ -3618,7 +3618,7 @@ export interface VideoViewsRow {
 
 export interface WagonTypesRow {
   operator_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   rows: number
   columns: number

@@ -507,6 +507,19 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     },
   },
   {
+    path: '/lists/pick',
+    read: access.picksAdmin,
+    change: access.picksAdmin,
+    mainOnly: true,
+    fields: {
+      'wagon_types.entry': 'Wagon',
+      'wagon_types.name': 'Name',
+      'wagon_types.shape': 'Slots of the wagon',
+      'wagon_types.max_weight_g': 'The whole wagon may carry',
+      'wagon_types.active': 'Used for new lists',
+    },
+  },
+  {
     path: '/schedule/settings',
     read: access.scheduleAdmin,
     change: access.scheduleAdmin,
@@ -562,7 +575,7 @@ const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
 const byPlace = [
   ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
   ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
-  ...['message_templates', 'return_reasons', 'prices', 'price_zones', 'surcharges', 'exchange_rates'],
+  ...['message_templates', 'return_reasons', 'prices', 'price_zones', 'surcharges', 'exchange_rates', 'wagon_types'],
 ]
 /** The whole entry of a list, which was added or removed. */
 export const entryField = 'entry'

@@ -85,6 +85,10 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ new_address: 'Enter a new address', other_shop: 'Choose another parcel shop' },
   },
   'message_templates.blocks': { items: 'Items of the order', parcels: 'Parcels', divider: 'Line' },
+  'wagon_types.shape': {
+    ...{ red: 'Red', orange: 'Orange', yellow: 'Yellow', green: 'Green', teal: 'Teal', blue: 'Blue', violet: 'Violet' },
+    ...{ pink: 'Pink', brown: 'Brown', white: 'White', gray: 'Grey', black: 'Black' },
+  },
   'surcharges.kind': { percent: 'Percent', amount: 'Amount' },
   'return_reasons.fault': { shop: 'The shop', customer: 'The customer', courier: 'The courier' },
   'return_reasons.evidence_text': evidence,
@@ -120,8 +124,21 @@ const hundredths: readonly string[] = [
 /** What an entry is called; reasons for returns that the product knows have words in each language. */
 const placeTitle = (name: string, title: string): string => (name.startsWith('return_reason') ? t(title) : title)
 
+/** A wagon by its rows and columns, then each slot by its colour and what it carries. */
+function wagonInWords({ rows, columns, slots }: Readonly<Record<string, unknown>>): string {
+  const each = Array.isArray(slots) ? slots.filter(isRecord).map(slotInWords) : []
+  return short(`${rows} × ${columns}: ${list(each)}`)
+}
+const slotInWords = ({ colour, max_weight_g, max_volume_ml }: Readonly<Record<string, unknown>>): string =>
+  [
+    colour === null ? t('No colour') : settingValue('wagon_types.shape', colour),
+    ...(max_weight_g === null ? [] : [`${number(Number(max_weight_g) / 1_000, 1)} kg`]),
+    ...(max_volume_ml === null ? [] : [`${number(Number(max_volume_ml) / 1_000, 1)} l`]),
+  ].join(' · ')
+
 /** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
 function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
+  if (name === 'wagon_types.shape') return wagonInWords(value)
   // A block of an e-mail by its text, and one without a text by its kind.
   if (name === 'message_templates.blocks') return typeof value.text === 'string' ? value.text : settingValue(name, value.kind)
   if (name.endsWith(`.${entryField}`)) return short(placeTitle(name, String(value.title)))
