@@ -16,6 +16,9 @@ import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract
 import { tagRules } from '#features/orders/tag-rules/tag-rules.contract.ts'
 import { approvalRules } from '#features/packing/approval/approval.contract.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
+import { stationPrinters } from '#features/printing/station-printers/station-printers.contract.ts'
+import { stations } from '#features/printing/stations/stations.contract.ts'
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
@@ -34,7 +37,7 @@ beforeAll(async () => {
   testApp = await openTestApp()
   operator = await testApp.operator({ shops: 1 })
   astrid = await operator.hire(['admin'], operator.main, 'Astrid Holm')
-  olav = await operator.hire(['settings_admin', 'parcels_admin', 'pick_admin'], operator.main, 'Olav Berg')
+  olav = await operator.hire(['settings_admin', 'parcels_admin', 'pick_admin', 'scan_admin'], operator.main, 'Olav Berg')
   await astrid.send(tags.create, { body: { name: 'Fragile' } })
   await astrid.send(shippingMethods.setActive, { active: 'true', agent_code: 'own', method: 'van' })
 })
@@ -91,6 +94,8 @@ const rate = { from_currency: 'SEK', to_currency: 'DKK', rate: '0.66', valid_fro
 
 const slots = [{ colour: 'red' as const }, { colour: null }]
 const wagon = { name: 'Small wagon', rows: 1, columns: 2, slots }
+
+const networkPrinter = { name: 'Zebra 1', host: 'zebra-1.example.com', port: 9100 }
 
 const reason = { words: { en_GB: 'Other colour' }, evidence_text: 'off', evidence_photo: 'off', fault: 'customer', active: true } as const
 
@@ -256,6 +261,16 @@ const cases: Case[] = [
     read: async id => (await astrid.send(pickLists.config, {})).wagon_types.find(one => one.id === id)?.active,
   },
   {
+    ...{ list: 'printers', path: '/settings/printer', field: 'language', before: null, after: 'zpl' },
+    add: async () => ({ ...(await astrid.send(printers.add, { body: networkPrinter })), version: 0 }),
+    change: id => olav.send(printers.change, { id, body: { raw_override: true } }),
+    remove: id => olav.send(printers.remove, { id }),
+    async read(id) {
+      const printer = found((await astrid.send(printers.list, {})).printers, id)
+      return printer && (printer.raw_override ? 'zpl' : null)
+    },
+  },
+  {
     ...{ list: 'return_reasons', path: '/settings/rma-config', field: 'fault', before: 'customer', after: 'shop' },
     add: async () => {
       await astrid.send(returns.saveReason, { code: 'colour', body: { ...reason, version: 0 } })
@@ -365,6 +380,33 @@ it('a wagon gets its rows, columns and slots back together', async () => {
   await setBack(row?.id)
   const type = (await astrid.send(pickLists.config, {})).wagon_types.find(one => one.id === id)
   expect(type).toMatchObject({ rows: 1, columns: 2, slots: [{ colour: 'red' }, { colour: null }] })
+})
+
+describe('the printers of a station', () => {
+  it('come back with their backup and copies, where the printers are still there', async () => {
+    const station = await astrid.send(stations.use, { name: 'Packing 1' })
+    const [one, other] = [
+      await astrid.send(printers.add, { body: { ...networkPrinter, name: 'Zebra 2', host: 'zebra-2.example.com' } }),
+      await astrid.send(printers.add, { body: { ...networkPrinter, name: 'Zebra 3', host: 'zebra-3.example.com' } }),
+    ]
+    const set = (row: object, by = astrid) =>
+      by.send(stationPrinters.set, { id: station.id, body: { printers: [{ role: 'label', printer_id: one.id, ...row }] } })
+    const printersOf = async () => (await astrid.send(stationPrinters.get, { id: station.id })).printers
+    const last = async () => (await history('/settings/printer')).find(row => row.name === `station_printers.${station.id}.label`)
+    await set({ fallback_printer_id: other.id, copies: 2 })
+    await set({ printer_id: null }, olav)
+    const row = await last()
+    expect(row).toMatchObject({ place_name: 'Packing 1', after: null, changed_by: 'Olav Berg' })
+    expect(row?.before).toMatchObject({ printer: 'Zebra 2', fallback: 'Zebra 3', copies: 2 })
+    await setBack(row?.id)
+    expect(await printersOf()).toMatchObject([{ role: 'label', printer_id: one.id, fallback_printer_id: other.id, copies: 2 }])
+    // A printer that a station uses is not taken from it by setting its addition back.
+    const added = (await history('/settings/printer')).find(entry => entry.name === `printers.${other.id}.entry`)
+    await expect(setBack(added?.id)).rejects.toMatchObject({ status: 409, code: 'setting_entry_used' })
+    await set({ printer_id: null }, olav)
+    await olav.send(printers.remove, { id: one.id })
+    await expect(setBack((await last())?.id)).rejects.toMatchObject({ status: 422, code: 'printer_not_found' })
+  })
 })
 
 it('a repeated request leaves one row of the addition', async () => {

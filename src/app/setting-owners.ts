@@ -22,6 +22,8 @@ import { approvalRuleList } from '#features/packing/approval/approval-history.se
 import { serialRuleList } from '#features/packing/serial-numbers/serial-numbers-history.server.ts'
 import { paySettingsOwner } from '#features/people/salary/salary.commands.ts'
 import { printerAlertsOwner } from '#features/printing/printer-alerts/printer-alerts.commands.ts'
+import { printerSettingList } from '#features/printing/printers/printers-history.server.ts'
+import { stationPrintersOwner } from '#features/printing/station-printers/station-printers-history.server.ts'
 import { offerOwner } from '#features/returns/portal/portal.commands.ts'
 import { returnReasonList, returnReasonOrder } from '#features/returns/returns/return-reasons-history.server.ts'
 import { portalTextsOwner } from '#features/returns/rma-languages/rma-languages.commands.ts'
@@ -43,11 +45,11 @@ const lists: readonly SettingOwner[] = [
   ],
   ...[listOwner(templateList), listOwner(returnReasonList), orderOwner(returnReasonOrder), orderOwner(methodRuleOrder)],
   ...[listOwner(priceList), listOwner(zoneList), listOwner(surchargeList), listOwner(manualRateList)],
-  listOwner(wagonTypeList),
+  ...[listOwner(wagonTypeList), listOwner(printerSettingList)],
 ]
 
 export const settingOwners: readonly SettingOwner[] = [
   ...[alarmSettingsOwner, offerOwner, portalTextsOwner, webhooksOwner, mailAccountOwner, smsAccountOwner],
-  ...[messageSettingsOwner, printerAlertsOwner, orderAlertsOwner, replacementOwner, paySettingsOwner],
+  ...[messageSettingsOwner, printerAlertsOwner, orderAlertsOwner, replacementOwner, paySettingsOwner, stationPrintersOwner],
   ...lists,
 ]

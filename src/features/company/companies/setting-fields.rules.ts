@@ -16,6 +16,7 @@ interface SettingsOfPage {
 const deadlineAlarms = ['admin', 'dashboard_admin', 'settings_admin'] as const
 const crateRules = { read: access.crateRulesRead, change: access.crateRules } as const
 const addressBook = { read: settingsPages['address-book'], change: settingsPages['address-book'] } as const
+const printerSettings = ['admin', 'settings_admin', 'scan_admin'] as const
 const messageTemplates = [...access.settings, 'parcels_admin'] as const
 const tagEditors = ['admin', 'parcels_admin', 'settings_admin'] as const
 const settings = { read: access.settings, change: access.settings } as const
@@ -101,6 +102,25 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'exceptions.other': 'Another reason',
       'exceptions.from': 'From',
       'exceptions.to': 'Until',
+    },
+  },
+  {
+    path: '/settings/printer',
+    read: printerSettings,
+    change: printerSettings,
+    fields: {
+      'printers.entry': 'Label printer',
+      'printers.fallback': 'Backup printer',
+      'printers.language': 'Language of the printer',
+      'station_printers.label': 'Printer of labels',
+      'station_printers.return_label': 'Printer of return labels',
+      'station_printers.slip': 'Printer of packing slips',
+      'station_printers.customs': 'Printer of customs papers',
+      'station_printers.invoice': 'Printer of invoices',
+      'station_printers.sheet': 'Printer of code sheets',
+      'station_printers.pick': 'Printer of pick lists',
+      'station_printers.collect': 'Printer of collect lists',
+      'station_printers.test': 'Printer of self-tests',
     },
   },
   {
@@ -576,6 +596,7 @@ const byPlace = [
   ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
   ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
   ...['message_templates', 'return_reasons', 'prices', 'price_zones', 'surcharges', 'exchange_rates', 'wagon_types'],
+  ...['printers', 'station_printers'],
 ]
 /** The whole entry of a list, which was added or removed. */
 export const entryField = 'entry'

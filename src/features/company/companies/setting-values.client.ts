@@ -89,6 +89,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ red: 'Red', orange: 'Orange', yellow: 'Yellow', green: 'Green', teal: 'Teal', blue: 'Blue', violet: 'Violet' },
     ...{ pink: 'Pink', brown: 'Brown', white: 'White', gray: 'Grey', black: 'Black' },
   },
+  'printers.language': { zpl: 'ZPL', pdf: 'PDF' },
   'surcharges.kind': { percent: 'Percent', amount: 'Amount' },
   'return_reasons.fault': { shop: 'The shop', customer: 'The customer', courier: 'The courier' },
   'return_reasons.evidence_text': evidence,
@@ -136,9 +137,17 @@ const slotInWords = ({ colour, max_weight_g, max_volume_ml }: Readonly<Record<st
     ...(max_volume_ml === null ? [] : [`${number(Number(max_volume_ml) / 1_000, 1)} l`]),
   ].join(' · ')
 
+/** The printer of a kind of documents, its backup, and how often it prints each. */
+const printersInWords = ({ printer, fallback, copies }: Readonly<Record<string, unknown>>): string => {
+  const named = list([printer, fallback].flatMap(one => (typeof one === 'string' ? one : [])))
+  return short(Number(copies) > 1 ? `${named} × ${number(Number(copies), 0)}` : named)
+}
+
 /** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
 function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
   if (name === 'wagon_types.shape') return wagonInWords(value)
+  if (name === 'printers.fallback') return short(String(value.name))
+  if (name.startsWith('station_printers.')) return printersInWords(value)
   // A block of an e-mail by its text, and one without a text by its kind.
   if (name === 'message_templates.blocks') return typeof value.text === 'string' ? value.text : settingValue(name, value.kind)
   if (name.endsWith(`.${entryField}`)) return short(placeTitle(name, String(value.title)))
@@ -152,6 +161,7 @@ function recordValue(name: string, value: Readonly<Record<string, unknown>>): st
 export function settingValue(of: string, value: unknown): string {
   const name = fieldOf(of)
   if (value === null && name.endsWith('.companies')) return t('All')
+  if (value === null && name === 'printers.language') return t('Automatic')
   if (value === null && name.endsWith('.zone')) return t('Everywhere')
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('On') : t('Off')

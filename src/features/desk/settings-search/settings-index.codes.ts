@@ -500,6 +500,50 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Name of the station',
         help: [],
       },
+      {
+        label: 'Backup printer',
+        help: [],
+      },
+      {
+        label: 'Language of the printer',
+        help: [],
+      },
+      {
+        label: 'Printer of labels',
+        help: [],
+      },
+      {
+        label: 'Printer of return labels',
+        help: [],
+      },
+      {
+        label: 'Printer of packing slips',
+        help: [],
+      },
+      {
+        label: 'Printer of customs papers',
+        help: [],
+      },
+      {
+        label: 'Printer of invoices',
+        help: [],
+      },
+      {
+        label: 'Printer of code sheets',
+        help: [],
+      },
+      {
+        label: 'Printer of pick lists',
+        help: [],
+      },
+      {
+        label: 'Printer of collect lists',
+        help: [],
+      },
+      {
+        label: 'Printer of self-tests',
+        help: [],
+      },
     ],
   },
   {
