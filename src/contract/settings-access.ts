@@ -43,6 +43,8 @@ export const settingReaders = [
   'schedule_admin',
   'dashboard_admin',
   'salary_admin',
+  'list_admin',
+  'pick_admin',
 ] as const satisfies readonly Permission[]
 
 export type SettingsPage = keyof typeof settingsPages

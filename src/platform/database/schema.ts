@@ -565,7 +565,7 @@ export interface CourierPostcodesRow {
 export interface CourierPricesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   agent_code: string
   shipping_method: string
   zone_id: number | null
@@ -1154,7 +1154,7 @@ export interface MailAccountsRow {
 export interface ManualRatesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   from_currency: string
   to_currency: string
   rate: string
@@ -2270,7 +2270,7 @@ export interface PredefinedAddressesRow {
 export interface PriceSurchargesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   agent_code: string
   shipping_method: string | null
@@ -2291,7 +2291,7 @@ export interface PriceSurchargesRow {
 export interface PriceZonesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   countries: string[]
   postcodes: Generated<string>
@@ -3620,7 +3620,7 @@ export interface VideoViewsRow {
 
 export interface WagonTypesRow {
   operator_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   name: string
   rows: number
   columns: number

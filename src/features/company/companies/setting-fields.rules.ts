@@ -16,6 +16,8 @@ interface SettingsOfPage {
 const deadlineAlarms = ['admin', 'dashboard_admin', 'settings_admin'] as const
 const crateRules = { read: access.crateRulesRead, change: access.crateRules } as const
 const addressBook = { read: settingsPages['address-book'], change: settingsPages['address-book'] } as const
+const printerSettings = ['admin', 'settings_admin', 'scan_admin'] as const
+const messageTemplates = [...access.settings, 'parcels_admin'] as const
 const tagEditors = ['admin', 'parcels_admin', 'settings_admin'] as const
 const settings = { read: access.settings, change: access.settings } as const
 
@@ -103,6 +105,25 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     },
   },
   {
+    path: '/settings/printer',
+    read: printerSettings,
+    change: printerSettings,
+    fields: {
+      'printers.entry': 'Label printer',
+      'printers.fallback': 'Backup printer',
+      'printers.language': 'Language of the printer',
+      'station_printers.label': 'Printer of labels',
+      'station_printers.return_label': 'Printer of return labels',
+      'station_printers.slip': 'Printer of packing slips',
+      'station_printers.customs': 'Printer of customs papers',
+      'station_printers.invoice': 'Printer of invoices',
+      'station_printers.sheet': 'Printer of code sheets',
+      'station_printers.pick': 'Printer of pick lists',
+      'station_printers.collect': 'Printer of collect lists',
+      'station_printers.test': 'Printer of self-tests',
+    },
+  },
+  {
     path: '/settings/shipping-config',
     ...settings,
     fields: { handling_image_file_id: 'Handling picture', 'parcel_shop_replacement.mode': 'Closed or full parcel shop' },
@@ -128,6 +149,25 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'sms_account.warn_below_micro': 'Warn below a balance of',
       'message_settings.quiet_hours': 'Quiet hours',
       'message_settings.keep_days': 'Keep texts for (days)',
+    },
+  },
+  {
+    path: '/settings/email',
+    read: messageTemplates,
+    change: messageTemplates,
+    fields: {
+      'message_templates.entry': 'Message template',
+      'message_templates.name': 'Name',
+      'message_templates.trigger': 'Occasion',
+      'message_templates.channel': 'Channel',
+      'message_templates.locale': 'Language',
+      'message_templates.subject': 'Subject',
+      'message_templates.body': 'Text',
+      'message_templates.blocks': 'Blocks',
+      'message_templates.choices': 'Answers',
+      'message_templates.urgent': 'Urgent',
+      'message_templates.delay_minutes': 'Wait before sending',
+      'message_templates.active': 'In use',
     },
   },
   {
@@ -199,6 +239,20 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'return_texts.confirmation': 'Confirmation',
       'return_texts.legal': 'Terms and conditions',
       'return_texts.support': 'Help',
+    },
+  },
+  {
+    path: '/settings/rma-config',
+    read: settingsPages['rma-config'],
+    change: settingsPages['rma-config'],
+    fields: {
+      'return_reasons.entry': 'Reason for returns',
+      'return_reasons.words': 'Words of the reason',
+      'return_reasons.fault': 'At fault',
+      'return_reasons.evidence_text': 'Description',
+      'return_reasons.evidence_photo': 'Photo',
+      'return_reasons.active': 'In use',
+      'return_reason_order.entries': 'Order of the reasons',
     },
   },
   {
@@ -375,6 +429,54 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'method_rules.agent_code': 'Courier',
       'method_rules.shipping_method': 'Shipping method',
       'method_rules.active': 'Active',
+      'method_rule_order.entries': 'Order of the rules',
+    },
+  },
+  {
+    path: '/settings/shipping-config',
+    read: access.settingsRead,
+    change: access.settings,
+    fields: {
+      'prices.entry': 'Courier price',
+      'prices.agent_code': 'Courier',
+      'prices.shipping_method': 'Shipping method',
+      'prices.zone': 'Zone',
+      'prices.max_g': 'Up to',
+      'prices.amount': 'Price without VAT',
+      'prices.currency': 'Currency',
+      'prices.per_kg_amount': 'For each kilogram',
+      'prices.max_length_mm': 'Greatest length',
+      'prices.max_side_sum_mm': 'Sum of the sides',
+      'prices.volume_divisor': 'cm³ that count as 1 kg',
+      'prices.valid_from': 'From',
+      'prices.valid_to': 'Until',
+      'price_zones.entry': 'Zone',
+      'price_zones.name': 'Name',
+      'price_zones.countries': 'Countries',
+      'price_zones.postcodes': 'Postcodes',
+      'surcharges.entry': 'Surcharge',
+      'surcharges.name': 'Name',
+      'surcharges.agent_code': 'Courier',
+      'surcharges.shipping_method': 'Shipping method',
+      'surcharges.zone': 'Zone',
+      'surcharges.kind': 'Kind of surcharge',
+      'surcharges.percent_milli': 'Percent of the price',
+      'surcharges.amount': 'Amount without VAT',
+      'surcharges.currency': 'Currency',
+      'surcharges.over_g': 'Above this weight',
+      'surcharges.over_length_mm': 'Above this length',
+      'surcharges.valid_from': 'From',
+      'surcharges.valid_to': 'Until',
+    },
+  },
+  {
+    path: '/settings/customs-config',
+    ...settings,
+    fields: {
+      'exchange_rates.entry': 'Exchange rate',
+      'exchange_rates.rate': 'Rate',
+      'exchange_rates.valid_to': 'Until',
+      'exchange_rates.note': 'Note',
     },
   },
   {
@@ -422,6 +524,19 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'closed_days.cut_off': 'Cut-off',
       'closed_days.pickup_time': 'Pickup',
       'closed_days.note': 'Note',
+    },
+  },
+  {
+    path: '/lists/pick',
+    read: access.picksAdmin,
+    change: access.picksAdmin,
+    mainOnly: true,
+    fields: {
+      'wagon_types.entry': 'Wagon',
+      'wagon_types.name': 'Name',
+      'wagon_types.shape': 'Slots of the wagon',
+      'wagon_types.max_weight_g': 'The whole wagon may carry',
+      'wagon_types.active': 'Used for new lists',
     },
   },
   {
@@ -480,6 +595,8 @@ const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
 const byPlace = [
   ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
   ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
+  ...['message_templates', 'return_reasons', 'prices', 'price_zones', 'surcharges', 'exchange_rates', 'wagon_types'],
+  ...['printers', 'station_printers'],
 ]
 /** The whole entry of a list, which was added or removed. */
 export const entryField = 'entry'

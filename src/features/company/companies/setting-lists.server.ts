@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { writeSettingChanges } from './setting-changes.commands.ts'
-import { entryField } from './setting-fields.rules.ts'
-import { notValid, recordOwnedChanges, type SettingOwner } from './setting-owners.server.ts'
+import { entryField, type SettingChange } from './setting-fields.rules.ts'
+import { notValid, ownedChanges, type SettingOwner } from './setting-owners.server.ts'
 
 type Place = string | number
 
@@ -37,26 +37,32 @@ export interface SettingList<F extends Readonly<Record<string, unknown>>> {
 const Kept = z.object({ title: z.string(), fields: z.record(z.string(), z.unknown()) })
 
 /** Two who change entries come one after the other. */
-const lockCompany = ({ db, principal }: Context) =>
+export const lockCompany = ({ db, principal }: Context) =>
   db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
 
 const keptOf = <F extends Readonly<Record<string, unknown>>>(list: SettingList<F>, entry: Entry<F> | undefined) =>
   entry && { title: list.title(entry.fields), fields: entry.fields }
 
-/** Writes what became of an entry: field by field where it was changed, whole where it was added or removed. */
-async function record<F extends Readonly<Record<string, unknown>>>(
+/** What became of an entry: field by field where it was changed, whole where it was added or removed. */
+function changesOf<F extends Readonly<Record<string, unknown>>>(
   list: SettingList<F>,
-  context: Context,
   place: string,
-  [before, after]: readonly [before: Entry<F> | undefined, after: Entry<F> | undefined],
-  company_id: number,
-): Promise<void> {
-  if (before && after) return recordOwnedChanges(context, `${list.name}.${place}`, before.fields, after.fields, company_id)
-  if (!before && !after) return
-  const { db, principal, now, notify } = context
-  const change = { name: `${list.name}.${place}.${entryField}`, before: keptOf(list, before), after: keptOf(list, after) }
-  await writeSettingChanges(db, company_id, [change], { name: principal.name, at: now() })
-  notify('company')
+  before: Entry<F> | undefined,
+  after: Entry<F> | undefined,
+): SettingChange[] {
+  if (before && after) return ownedChanges(`${list.name}.${place}`, before.fields, after.fields)
+  if (!before && !after) return []
+  return [{ name: `${list.name}.${place}.${entryField}`, before: keptOf(list, before), after: keptOf(list, after) }]
+}
+
+/** One statement holds 65,535 values. */
+const rowsOfStatement = 5_000
+
+async function record({ db, principal, now, notify }: Context, changes: readonly SettingChange[], company_id: number): Promise<void> {
+  const by = { name: principal.name, at: now() }
+  for (let at = 0; at < changes.length; at += rowsOfStatement)
+    await writeSettingChanges(db, company_id, changes.slice(at, at + rowsOfStatement), by)
+  if (changes.length > 0) notify('company')
 }
 
 /** Runs a change of an entry, or the removal of one, and writes it into the history. */
@@ -71,7 +77,7 @@ export async function changeEntry<F extends Readonly<Record<string, unknown>>, T
   await lockCompany(context)
   const before = await list.find(context, place)
   const answer = await change()
-  await record(list, context, place, [before, await list.find(context, place)], company_id)
+  await record(context, changesOf(list, place, before, await list.find(context, place)), company_id)
   return answer
 }
 
@@ -94,7 +100,28 @@ export async function addEntry<F extends Readonly<Record<string, unknown>>, T>(
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!last?.is_there) await record(list, context, place, [undefined, await list.find(context, place)], company_id)
+  if (!last?.is_there) await record(context, changesOf(list, place, undefined, await list.find(context, place)), company_id)
+  return answer
+}
+
+/** Runs a change of several entries at once. `findAll` reads those that it may be about, by their places. */
+export async function changeEntries<F extends Readonly<Record<string, unknown>>, T>(
+  list: SettingList<F>,
+  context: Context,
+  findAll: () => Promise<ReadonlyMap<string, Entry<F>>>,
+  change: () => Promise<T>,
+  company_id: number,
+): Promise<T> {
+  await lockCompany(context)
+  const before = await findAll()
+  const answer = await change()
+  const after = await findAll()
+  const places = [...new Set([...before.keys(), ...after.keys()])]
+  await record(
+    context,
+    places.flatMap(place => changesOf(list, place, before.get(place), after.get(place))),
+    company_id,
+  )
   return answer
 }
 
@@ -105,7 +132,7 @@ export async function entryRemoved<F extends Readonly<Record<string, unknown>>>(
   at: Place,
   fields: F,
 ): Promise<void> {
-  await record(list, context, String(at), [{ fields }, undefined], context.principal.company.id)
+  await record(context, changesOf(list, String(at), { fields }, undefined), context.principal.company.id)
 }
 
 export function listOwner<F extends Readonly<Record<string, unknown>>>(list: SettingList<F>): SettingOwner {

@@ -4,7 +4,7 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { writeSettingChanges } from './setting-changes.commands.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
-import { ownedParts } from './setting-fields.rules.ts'
+import { ownedParts, type SettingChange } from './setting-fields.rules.ts'
 
 export type OwnedValues = Readonly<Record<string, unknown>>
 
@@ -17,11 +17,19 @@ export interface SettingOwner {
   placeNames?(context: Context, places: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** What is saved of a place, with its row locked; `field` is the one that is asked for. */
   read(context: Context, place: string, field: string): Promise<OwnedValues>
+  /** Whether the value still is what a change made of it; without it, where both are equal. */
+  isSame?(current: unknown, after: unknown): boolean
   /** Saves it as the page does; values that are not allowed any more are refused. `field` is the one that differs. */
   save(context: Context, place: string, values: OwnedValues, field: string): Promise<unknown>
 }
 
-/** Writes who changed what of an owner's settings. Values are compared and kept whole, so that a part of one never comes back alone. */
+/** What differs. Values are compared and kept whole, so that a part of one never comes back alone. */
+export const ownedChanges = (place: string, before: OwnedValues, after: OwnedValues): SettingChange[] =>
+  Object.keys(after)
+    .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
+    .map(field => ({ name: `${place}.${field}`, before: before[field] ?? undefined, after: after[field] ?? undefined }))
+
+/** Writes who changed what of an owner's settings. */
 export async function recordOwnedChanges(
   context: Context,
   place: string,
@@ -29,9 +37,7 @@ export async function recordOwnedChanges(
   after: OwnedValues,
   company_id = context.principal.company.id,
 ): Promise<void> {
-  const changes = Object.keys(after)
-    .filter(field => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null))
-    .map(field => ({ name: `${place}.${field}`, before: before[field] ?? undefined, after: after[field] ?? undefined }))
+  const changes = ownedChanges(place, before, after)
   const { db, principal, now, notify } = context
   await writeSettingChanges(db, company_id, changes, { name: principal.name, at: now() })
   if (changes.length > 0) notify('company')
@@ -58,7 +64,8 @@ export async function withPlaceNames(owners: readonly SettingOwner[], context: C
 export async function setBackOwned(owner: SettingOwner, context: Context, change: SettingChangeRow): Promise<void> {
   const { place, field } = ownedParts(change.name)
   const current = await owner.read(context, place, field)
-  if (!isDeepStrictEqual(current[field] ?? null, change.after ?? null)) throw changedSince(current[field] ?? null)
+  const isSame = owner.isSame ?? isDeepStrictEqual
+  if (!isSame(current[field] ?? null, change.after ?? null)) throw changedSince(current[field] ?? null)
   await owner.save(context, place, { ...current, [field]: change.before }, field)
 }
 

@@ -7,6 +7,8 @@ import { localeNames, t } from '#ui/kit/translate.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
 import { entryField, fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
 
+const evidence = { off: 'Not asked for', optional: 'May be added', required: 'Required' }
+
 /** The words of a choice, as the field offers them. */
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   on_short: {
@@ -68,6 +70,30 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ admin: 'Administrators', scan_admin: 'Leads of packing', parcels_admin: 'Leads of orders', list_admin: 'Leads of picking' },
     settings_admin: 'Administrators of settings',
   },
+  'message_templates.channel': { sms: 'Text message', email: 'E-mail' },
+  'message_templates.trigger': {
+    ...{ manual: 'Sent by people', order_received: 'Order received', on_hold_question: 'On hold: question' },
+    ...{ item_missing_question: 'Item missing', partially_shipped: 'Packed in part', shipped: 'Packed', handed_over: 'Handed over' },
+    ...{ out_for_delivery: 'Out for delivery', ready_for_pickup: 'Waits in the parcel shop', delivered: 'Parcel delivered' },
+    ...{ all_delivered: 'All delivered', delivery_failed: 'Delivery failed', address_changed: 'Address changed' },
+    ...{ parcel_shop_changed: 'Parcel shop changed', return_approved: 'Return approved', return_ends_soon: 'Return ends soon' },
+    ...{ return_rejected: 'Return rejected', return_received: 'Return received', return_item_missing: 'Return: item missing' },
+    refund_confirmed: 'Refunded',
+  },
+  'message_templates.choices': {
+    ...{ ship_partially: 'Ship what is ready', wait: 'Wait', cancel_line: 'Cancel what is missing' },
+    ...{ new_address: 'Enter a new address', other_shop: 'Choose another parcel shop' },
+  },
+  'message_templates.blocks': { items: 'Items of the order', parcels: 'Parcels', divider: 'Line' },
+  'wagon_types.shape': {
+    ...{ red: 'Red', orange: 'Orange', yellow: 'Yellow', green: 'Green', teal: 'Teal', blue: 'Blue', violet: 'Violet' },
+    ...{ pink: 'Pink', brown: 'Brown', white: 'White', gray: 'Grey', black: 'Black' },
+  },
+  'printers.language': { zpl: 'ZPL', pdf: 'PDF' },
+  'surcharges.kind': { percent: 'Percent', amount: 'Amount' },
+  'return_reasons.fault': { shop: 'The shop', customer: 'The customer', courier: 'The courier' },
+  'return_reasons.evidence_text': evidence,
+  'return_reasons.evidence_photo': evidence,
   'deadlines.target': { packed: 'Packed', handed_over: 'Handed over to the courier' },
   'serial_rules.scope': { product: 'Once per product', company: 'Once in the company', none: 'As often as it is scanned' },
   'pay.separator': { tab: 'Tab' },
@@ -92,26 +118,59 @@ const leaveCodes = (values: readonly unknown[]): string =>
   )
 
 /** Amounts in minor units. */
-const hundredths: readonly string[] = ['returns.fee', 'boxes.cost', 'additional_products.value']
+const hundredths: readonly string[] = [
+  ...['returns.fee', 'boxes.cost', 'additional_products.value', 'prices.amount', 'prices.per_kg_amount', 'surcharges.amount'],
+]
+
+/** What an entry is called; reasons for returns that the product knows have words in each language. */
+const placeTitle = (name: string, title: string): string => (name.startsWith('return_reason') ? t(title) : title)
+
+/** A wagon by its rows and columns, then each slot by its colour and what it carries. */
+function wagonInWords({ rows, columns, slots }: Readonly<Record<string, unknown>>): string {
+  const each = Array.isArray(slots) ? slots.filter(isRecord).map(slotInWords) : []
+  return short(`${rows} × ${columns}: ${list(each)}`)
+}
+const slotInWords = ({ colour, max_weight_g, max_volume_ml }: Readonly<Record<string, unknown>>): string =>
+  [
+    colour === null ? t('No colour') : settingValue('wagon_types.shape', colour),
+    ...(max_weight_g === null ? [] : [`${number(Number(max_weight_g) / 1_000, 1)} kg`]),
+    ...(max_volume_ml === null ? [] : [`${number(Number(max_volume_ml) / 1_000, 1)} l`]),
+  ].join(' · ')
+
+/** The printer of a kind of documents, its backup, and how often it prints each. */
+const printersInWords = ({ printer, fallback, copies }: Readonly<Record<string, unknown>>): string => {
+  const named = list([printer, fallback].flatMap(one => (typeof one === 'string' ? one : [])))
+  return short(Number(copies) > 1 ? `${named} × ${number(Number(copies), 0)}` : named)
+}
 
 /** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
 function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
-  if (name.endsWith(`.${entryField}`)) return short(String(value.title))
+  if (name === 'wagon_types.shape') return wagonInWords(value)
+  if (name === 'printers.fallback') return short(String(value.name))
+  if (name.startsWith('station_printers.')) return printersInWords(value)
+  // A block of an e-mail by its text, and one without a text by its kind.
+  if (name === 'message_templates.blocks') return typeof value.text === 'string' ? value.text : settingValue(name, value.kind)
+  if (name.endsWith(`.${entryField}`)) return short(placeTitle(name, String(value.title)))
   const conditions = value.all ?? value.any
   if (Array.isArray(conditions)) return t('{{count}} conditions', { count: conditions.length })
-  return short(list(Object.values(value).flatMap(one => (one === null || one === '' ? [] : settingValue(name, one)))))
+  const words = list(Object.values(value).flatMap(one => (one === null || one === '' ? [] : settingValue(name, one))))
+  return short(words) || t('empty')
 }
 
 /** A value in words, short enough for a line. */
 export function settingValue(of: string, value: unknown): string {
   const name = fieldOf(of)
   if (value === null && name.endsWith('.companies')) return t('All')
+  if (value === null && name === 'printers.language') return t('Automatic')
+  if (value === null && name.endsWith('.zone')) return t('Everywhere')
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('On') : t('Off')
   if (typeof value === 'number' && name.endsWith('_micro')) return number(value / 1_000_000, 6)
+  if (typeof value === 'number' && name.endsWith('_milli')) return percent(value / 100_000, 3)
   if (typeof value === 'number') return hundredths.includes(name) ? number(value / 100, 2) : number(value, 0)
   if (Array.isArray(value)) {
     if (value.length === 0) return t('empty')
+    if (name.endsWith('.entries')) return list(value.flatMap(one => (isRecord(one) ? placeTitle(name, String(one.title)) : [])))
     if (name === 'pay.quality') return short(list(value.map((one, place) => qualityStep(Number(one), place, value.length))))
     if (name === 'pay.leave') return short(leaveCodes(value)) || t('empty')
     if (name === 'working_days' || name === 'deadlines.weekdays') return list(value.map(day => weekday(Number(day))))
@@ -132,7 +191,7 @@ export function settingValue(of: string, value: unknown): string {
 /** The label of a setting's field, with its language or its webhook where it has a value for each. */
 export function settingLabel({ name, label, place_name }: Pick<SettingChangeRow, 'name' | 'label' | 'place_name'>): string {
   if (name.endsWith(`.${entryField}`)) return t(label)
-  if (place_name !== null) return `${t(label)} (${place_name})`
+  if (place_name !== null) return `${t(label)} (${placeTitle(name, place_name)})`
   const field = fieldOf(name)
   const places = hasPlace(field) ? ownedParts(name).place.split('.') : [name.slice(field.length + 1)]
   // An entry that is gone has no name any more, and its number says nothing to people.

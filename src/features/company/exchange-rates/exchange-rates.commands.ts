@@ -7,8 +7,12 @@ import { mostRates } from './exchange-rates.codes.ts'
 import { manualRates } from './exchange-rates.queries.ts'
 import { ManualRate, type RateFields } from './exchange-rates.schemas.ts'
 
-/** The same currencies and first day again change the rate. */
-export async function setManualRate({ db, principal, recordEvent, notify }: Context, fields: RateFields): Promise<ManualRate> {
+/** The same currencies and first day again change the rate. `restored` is the number of one that comes back. */
+export async function setManualRate(
+  { db, principal, recordEvent, notify }: Context,
+  fields: RateFields,
+  restored?: number,
+): Promise<ManualRate> {
   const company_id = principal.company.id
   // Writers of one company come one after the other.
   await db.selectFrom('companies').select('id').where('id', '=', company_id).forUpdate().execute()
@@ -16,7 +20,7 @@ export async function setManualRate({ db, principal, recordEvent, notify }: Cont
     throw conflict('manual_rates_full', 'There are {{count}} rates already. Remove old ones first.', { count: mostRates })
   const row = await db
     .insertInto('manual_rates')
-    .values(fields)
+    .values({ ...fields, ...(restored !== undefined && { id: restored }) })
     .onConflict(of =>
       of
         .columns(['operator_id', 'company_id', 'from_currency', 'to_currency', 'valid_from'])

@@ -430,6 +430,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'E-mail of the sender',
         help: [],
       },
+      {
+        label: 'Answers',
+        help: [],
+      },
     ],
   },
   {
@@ -494,6 +498,50 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Name of the station',
+        help: [],
+      },
+      {
+        label: 'Backup printer',
+        help: [],
+      },
+      {
+        label: 'Language of the printer',
+        help: [],
+      },
+      {
+        label: 'Printer of labels',
+        help: [],
+      },
+      {
+        label: 'Printer of return labels',
+        help: [],
+      },
+      {
+        label: 'Printer of packing slips',
+        help: [],
+      },
+      {
+        label: 'Printer of customs papers',
+        help: [],
+      },
+      {
+        label: 'Printer of invoices',
+        help: [],
+      },
+      {
+        label: 'Printer of code sheets',
+        help: [],
+      },
+      {
+        label: 'Printer of pick lists',
+        help: [],
+      },
+      {
+        label: 'Printer of collect lists',
+        help: [],
+      },
+      {
+        label: 'Printer of self-tests',
         help: [],
       },
     ],
@@ -1090,6 +1138,78 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Courier',
+        help: [],
+      },
+      {
+        label: 'Order of the rules',
+        help: [],
+      },
+      {
+        label: 'Zone',
+        help: [],
+      },
+      {
+        label: 'Up to',
+        help: [],
+      },
+      {
+        label: 'Price without VAT',
+        help: [],
+      },
+      {
+        label: 'Currency',
+        help: [],
+      },
+      {
+        label: 'For each kilogram',
+        help: [],
+      },
+      {
+        label: 'Greatest length',
+        help: [],
+      },
+      {
+        label: 'Sum of the sides',
+        help: [],
+      },
+      {
+        label: 'cm³ that count as 1 kg',
+        help: [],
+      },
+      {
+        label: 'From',
+        help: [],
+      },
+      {
+        label: 'Until',
+        help: [],
+      },
+      {
+        label: 'Countries',
+        help: [],
+      },
+      {
+        label: 'Postcodes',
+        help: [],
+      },
+      {
+        label: 'Kind of surcharge',
+        help: [],
+      },
+      {
+        label: 'Percent of the price',
+        help: [],
+      },
+      {
+        label: 'Amount without VAT',
+        help: [],
+      },
+      {
+        label: 'Above this weight',
+        help: [],
+      },
+      {
+        label: 'Above this length',
         help: [],
       },
     ],
@@ -1937,6 +2057,30 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Return portal',
+        help: [],
+      },
+      {
+        label: 'Words of the reason',
+        help: [],
+      },
+      {
+        label: 'At fault',
+        help: [],
+      },
+      {
+        label: 'Description',
+        help: [],
+      },
+      {
+        label: 'Photo',
+        help: [],
+      },
+      {
+        label: 'In use',
+        help: [],
+      },
+      {
+        label: 'Order of the reasons',
         help: [],
       },
     ],

@@ -102,8 +102,9 @@ async function changed(context: Context, id: number): Promise<MessageTemplate> {
   return template
 }
 
-export async function createTemplate(context: Context, fields: TemplateFields, layout: string): Promise<MessageTemplate> {
-  const { db, scope, now } = context
+/** The number of the last template of all; the next one who adds one waits. */
+async function lastIndex(context: Context): Promise<number> {
+  const { db, scope } = context
   await lockCompany(context)
   const { count, last } = await db
     .selectFrom('message_templates')
@@ -114,10 +115,16 @@ export async function createTemplate(context: Context, fields: TemplateFields, l
     .where('company_id', '=', scope.company_id)
     .executeTakeFirstOrThrow()
   if (count >= mostTemplates) throw conflict('templates_full', 'There are {{count}} templates already. Remove one first.', { count })
+  return last ?? 0
+}
+
+export async function createTemplate(context: Context, fields: TemplateFields, layout: string): Promise<MessageTemplate> {
+  const { db, now } = context
+  const last = await lastIndex(context)
   await mustBeTheOnlyActive(context, 0, fields)
   const { id } = await db
     .insertInto('message_templates')
-    .values({ ...fields, blocks: JSON.stringify(fields.blocks), layout, index: (last ?? 0) + 1, updated_at: now().toISOString() })
+    .values({ ...fields, blocks: JSON.stringify(fields.blocks), layout, index: last + 1, updated_at: now().toISOString() })
     .returning('id')
     .executeTakeFirstOrThrow()
   return changed(context, id)
@@ -145,6 +152,27 @@ export async function updateTemplate(
       version: eb('version', '+', 1),
       updated_at: now().toISOString(),
     }))
+    .where('id', '=', id)
+    .execute()
+  return changed(context, id)
+}
+
+/** Takes a removal back, with what it was. */
+export async function restoreTemplate(context: Context, id: number, fields: TemplateFields, layout: string): Promise<MessageTemplate> {
+  const { db, scope, now } = context
+  await lastIndex(context)
+  await mustBeTheOnlyActive(context, id, fields)
+  await db
+    .updateTable('message_templates')
+    .set(eb => ({
+      ...fields,
+      blocks: JSON.stringify(fields.blocks),
+      layout,
+      removed_at: null,
+      version: eb('version', '+', 1),
+      updated_at: now().toISOString(),
+    }))
+    .where('company_id', '=', scope.company_id)
     .where('id', '=', id)
     .execute()
   return changed(context, id)

@@ -3,18 +3,21 @@ import { notFound } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
 import { keysOf } from '#domain/objects.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
 import { costlyCharacters } from '#features/deliveries/sms/sms-price.rules.ts'
 import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { type Context, implement, type Services } from '#platform/http/feature-module.ts'
 import { type EmailFacts, fillLayout, layoutOf } from './email-layout.server.ts'
-import { checkTemplateText, fillTemplateText, missingWords, type WordValues } from './liquid-text.server.ts'
+import { fillTemplateText, missingWords, type WordValues } from './liquid-text.server.ts'
 import { messageOrders } from './message-facts.queries.ts'
+import { checkTexts, layoutFor } from './template-texts.server.ts'
 import { templateWords } from './templates.codes.ts'
 import { createTemplate, listen, removeTemplate, updateTemplate } from './templates.commands.ts'
 import { templates } from './templates.contract.ts'
 import { templateById, templateByIndex, templatesOf, withoutLayout } from './templates.queries.ts'
 import { type EmailBlock, type MessagePreview, templatesSchemas } from './templates.schemas.ts'
+import { templateList } from './templates-history.server.ts'
 
 const previewPurpose = 'template preview'
 const previewMinutes = 30
@@ -29,16 +32,23 @@ export const templatesServer = implement(
     async create({ body }, { transaction }) {
       checkTexts(body)
       const layout = await layoutFor(body)
-      return transaction(context => createTemplate(context, body, layout))
+      return transaction(context =>
+        addEntry(
+          templateList,
+          context,
+          () => createTemplate(context, body, layout),
+          template => template.id,
+        ),
+      )
     },
 
     async update({ id, body: { version, ...fields } }, { transaction }) {
       checkTexts(fields)
       const layout = await layoutFor(fields)
-      return transaction(context => updateTemplate(context, id, version, fields, layout))
+      return transaction(context => changeEntry(templateList, context, id, () => updateTemplate(context, id, version, fields, layout)))
     },
 
-    remove: ({ id }, context) => removeTemplate(context, id),
+    remove: ({ id }, context) => changeEntry(templateList, context, id, () => removeTemplate(context, id)),
 
     async preview({ index, body }, { transaction, scope, services }) {
       checkTexts({ body: body.body ?? '', subject: body.subject ?? '', blocks: body.blocks ?? [] })
@@ -87,21 +97,6 @@ function templateOfToken(services: Services, company_id: number, token: string):
     throw notFound('preview_expired', 'This preview has expired. Open it again from the template.')
   return Number(id)
 }
-
-interface Texts {
-  body: string
-  subject: string
-  blocks: readonly EmailBlock[]
-}
-
-function checkTexts({ body, subject, blocks }: Texts): void {
-  checkTemplateText(body, 'body')
-  checkTemplateText(subject, 'subject')
-  for (const [at, block] of blocks.entries()) if ('text' in block) checkTemplateText(block.text, `blocks.${at}.text`)
-}
-
-const layoutFor = async ({ channel, blocks }: { channel: string; blocks: readonly EmailBlock[] }): Promise<string> =>
-  channel === 'email' ? layoutOf(blocks) : ''
 
 async function inventedFacts(db: Context['db'], company_id: number, locale: Locale): Promise<EmailFacts> {
   const { name, settings } = await companyById(db, company_id)

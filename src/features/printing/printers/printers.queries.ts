@@ -43,6 +43,20 @@ export async function printerById(db: Db, id: number): Promise<KnownPrinter | un
   return row && printerOf(row)
 }
 
+/** Whether a station prints on it, or another printer has it as its backup. */
+export async function isUsedPrinter(db: Db, id: number): Promise<boolean> {
+  const [backup, station] = await Promise.all([
+    db.selectFrom('printers').select('id').where('fallback_printer_id', '=', id).limit(1).executeTakeFirst(),
+    db
+      .selectFrom('station_printers')
+      .select('printer_id')
+      .where(eb => eb.or([eb('printer_id', '=', id), eb('fallback_printer_id', '=', id)]))
+      .limit(1)
+      .executeTakeFirst(),
+  ])
+  return backup !== undefined || station !== undefined
+}
+
 /** The label printers of the network that a company added. */
 export const rawPrintersOf = (db: Db, company_id: number) =>
   db

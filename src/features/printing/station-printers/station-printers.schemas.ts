@@ -18,7 +18,7 @@ const StationPrinter = z.object({
 const StationPrinters = z.object({ station_id: z.number().int(), station: z.string(), printers: z.array(StationPrinter) })
 export type StationPrinters = z.infer<typeof StationPrinters>
 
-const RoleChange = z.strictObject({
+export const RoleChange = z.strictObject({
   role,
   /** Null: the role has no printer of its own. */
   printer_id: z.number().int().positive().nullable(),
@@ -29,6 +29,8 @@ const RoleChange = z.strictObject({
     .default(1)
     .refine(copies => copies >= 1 && copies <= 5, '1 to 5 copies'),
 })
+
+export type RoleChange = z.output<typeof RoleChange>
 
 export const stationPrintersSchemas = {
   components: { StationPrinter, StationPrinters },

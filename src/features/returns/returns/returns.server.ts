@@ -1,8 +1,11 @@
 /** Returns: handlers, and what happens to parcels that changes them. */
+
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
 import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
 import { companySettings, settingGroup } from '#features/company/companies/companies.queries.ts'
+import { changeEntry } from '#features/company/companies/setting-lists.server.ts'
+import { changeOrder } from '#features/company/companies/setting-orders.server.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
@@ -23,6 +26,7 @@ import { answerRefund, proposeAtFirstScan, proposeRefund, waiveMoney } from './m
 import { returnTerms } from './return-policy.queries.ts'
 import { outcomesOfItem, wordsFor } from './return-policy.rules.ts'
 import { orderReasons, resetReason, saveReason } from './return-reasons.commands.ts'
+import { returnReasonList, returnReasonOrder } from './return-reasons-history.server.ts'
 import { noReturn } from './return-rows.commands.ts'
 import { returnOutcomes, trackingKey } from './returns.codes.ts'
 import {
@@ -82,9 +86,9 @@ export const returnsServer = implement(
     },
 
     reasons: ({ company_id }, { db, principal }) => returnReasons(db, company_id ?? principal.company.id),
-    saveReason: ({ code, body }, context) => saveReason(context, code, body),
-    resetReason: ({ code }, context) => resetReason(context, code),
-    orderReasons: ({ body }, context) => orderReasons(context, body.codes),
+    saveReason: ({ code, body }, context) => changeEntry(returnReasonList, context, code, () => saveReason(context, code, body)),
+    resetReason: ({ code }, context) => changeEntry(returnReasonList, context, code, () => resetReason(context, code)),
+    orderReasons: ({ body }, context) => changeOrder(returnReasonOrder, context, () => orderReasons(context, body.codes)),
     settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'returns'),
 
     async setSettings({ body }, { db, principal, recordEvent, notify, now }) {

@@ -66,6 +66,18 @@ export async function audienceOf(db: Db, company_id: number, agent_code: string,
   return row ?? usualAudience(event)
 }
 
+/** Whether an event of a courier sends this template to the recipient. */
+export async function sendsTemplate(db: Db, template_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('courier_event_settings')
+    .select('event')
+    .where('to_recipient', '=', true)
+    .where('template_id', '=', template_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Couriers and events of a company that send a template of their own to the recipient. */
 export async function eventsWithTemplate(db: Db, company_id: number): Promise<CourierEvent[]> {
   const rows = await db

@@ -73,6 +73,9 @@ export async function endPrices({ db }: Tools, ids: readonly number[], valid_fro
     .execute()
 }
 
+/** An entry that comes back has the number that it had. */
+const idOf = (restored: number | undefined) => (restored === undefined ? {} : { id: restored })
+
 const overlap = () => conflict('price_overlap', priceWords.overlap, {}, { fields: { valid_from: priceWords.overlap } })
 
 async function mustExist(
@@ -104,16 +107,18 @@ export async function mustHaveSpace(tools: Tools, company: NamedCompany, more: n
     throw conflict('prices_full', 'A company can have {{most}} prices. Remove old ones first.', { most: mostPrices })
 }
 
-export async function createPrice(tools: Tools, company: NamedCompany, fields: PriceFields): Promise<CourierPrice> {
+/** `restored` is the number of a price that comes back: it leaves the others as they are. */
+export async function createPrice(tools: Tools, company: NamedCompany, fields: PriceFields, restored?: number): Promise<CourierPrice> {
   await lockPrices(tools, company)
   await mustExist(tools, company, fields)
   await mustHaveSpace(tools, company, 1)
   const fit = fitPeriod(await samePrices(tools.db, company.id, fields), fields)
   if (!fit || fit.replaces !== null) throw overlap()
+  if (restored !== undefined && (fit.ends.length > 0 || fit.valid_to !== fields.valid_to)) throw overlap()
   await endPrices(tools, fit.ends, fields.valid_from)
   const { id } = await tools.db
     .insertInto('courier_prices')
-    .values({ ...fields, valid_to: fit.valid_to, company_id: company.id })
+    .values({ ...fields, ...idOf(restored), valid_to: fit.valid_to, company_id: company.id })
     .returning('id')
     .executeTakeFirstOrThrow()
   return changed(tools, company, id)
@@ -171,14 +176,14 @@ async function zoneChanged(tools: Tools, company: NamedCompany, id: number): Pro
   return zone
 }
 
-export async function createZone(tools: Tools, company: NamedCompany, fields: ZoneFields): Promise<PriceZoneRow> {
+export async function createZone(tools: Tools, company: NamedCompany, fields: ZoneFields, restored?: number): Promise<PriceZoneRow> {
   await lockPrices(tools, company)
   await mustBeNewName(tools, company, 0, fields.name)
   if ((await zonesOf(tools.db, company.id)).length >= mostZones)
     throw conflict('price_zones_full', 'There are {{count}} zones already. Remove one first.', { count: mostZones })
   const { id } = await tools.db
     .insertInto('price_zones')
-    .values({ ...fields, company_id: company.id })
+    .values({ ...fields, ...idOf(restored), company_id: company.id })
     .returning('id')
     .executeTakeFirstOrThrow()
   return zoneChanged(tools, company, id)
@@ -240,14 +245,19 @@ async function surchargeChanged(tools: Tools, company: NamedCompany, id: number)
   return surcharge
 }
 
-export async function createSurcharge(tools: Tools, company: NamedCompany, fields: SurchargeFields): Promise<SurchargeRow> {
+export async function createSurcharge(
+  tools: Tools,
+  company: NamedCompany,
+  fields: SurchargeFields,
+  restored?: number,
+): Promise<SurchargeRow> {
   await lockPrices(tools, company)
   const values = await checkedSurcharge(tools, company, fields)
   if ((await surchargesOf(tools.db, company.id)).length >= mostSurcharges)
     throw conflict('price_surcharges_full', 'There are {{count}} surcharges already. Remove one first.', { count: mostSurcharges })
   const { id } = await tools.db
     .insertInto('price_surcharges')
-    .values({ ...values, company_id: company.id })
+    .values({ ...values, ...idOf(restored), company_id: company.id })
     .returning('id')
     .executeTakeFirstOrThrow()
   return surchargeChanged(tools, company, id)

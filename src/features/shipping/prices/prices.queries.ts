@@ -45,11 +45,16 @@ export async function priceTable(
   return { zones: zones.map(zone => ({ ...zone, postcodes: readPostcodes(zone.postcodes).ranges })), steps, surcharges }
 }
 
-const pricesOf = (db: Db, company_id: number) =>
+const withZones = (db: Db) =>
   db
     .selectFrom('courier_prices as p')
     .leftJoin('price_zones as z', j => j.onRef('z.operator_id', '=', 'p.operator_id').onRef('z.id', '=', 'p.zone_id'))
-    .where('p.company_id', '=', company_id)
+
+const pricesOf = (db: Db, company_id: number) => withZones(db).where('p.company_id', '=', company_id)
+
+/** Of any company in reach. */
+export const findPrice = (db: Db, id: number): Promise<CourierPrice | undefined> =>
+  withZones(db).select(priceFields).where('p.id', '=', id).executeTakeFirst()
 
 const priceFields = [
   'p.id',
@@ -93,6 +98,9 @@ export async function findPrices(
   return { rows, ...(await cappedCount(db, from)), offset: pageOffset(paging), limit: paging.limit }
 }
 
+/** Every price of a company. */
+export const allPrices = (db: Db, company_id: number): Promise<CourierPrice[]> => pricesOf(db, company_id).select(priceFields).execute()
+
 export async function countPrices(db: Db, company_id: number): Promise<number> {
   const { count } = await db
     .selectFrom('courier_prices')
@@ -108,6 +116,10 @@ export const priceById = async (db: Db, company_id: number, id: number): Promise
     'price_not_found',
     'Price not found',
   )
+
+/** Of any company in reach. */
+export const findZone = (db: Db, id: number) =>
+  db.selectFrom('price_zones').select(['name', 'countries', 'postcodes', 'version']).where('id', '=', id).executeTakeFirst()
 
 export const zonesOf = (db: Db, company_id: number): Promise<PriceZoneRow[]> =>
   db
@@ -129,12 +141,19 @@ export async function zoneById(db: Db, company_id: number, id: number): Promise<
   )
 }
 
-export const surchargesOf = (db: Db, company_id: number): Promise<SurchargeRow[]> =>
+const surchargesWithZones = (db: Db) =>
   db
     .selectFrom('price_surcharges as s')
     .leftJoin('price_zones as z', j => j.onRef('z.operator_id', '=', 's.operator_id').onRef('z.id', '=', 's.zone_id'))
     .select(['s.id', 's.name', 's.agent_code', 's.shipping_method', 's.zone_id', 's.kind', 's.amount', 's.currency', 's.percent_milli'])
     .select(['s.over_g', 's.over_length_mm', 's.valid_from', 's.valid_to', 's.version', 'z.name as zone'])
+
+/** Of any company in reach. */
+export const findSurcharge = (db: Db, id: number): Promise<SurchargeRow | undefined> =>
+  surchargesWithZones(db).where('s.id', '=', id).executeTakeFirst()
+
+export const surchargesOf = (db: Db, company_id: number): Promise<SurchargeRow[]> =>
+  surchargesWithZones(db)
     .where('s.company_id', '=', company_id)
     .orderBy('s.agent_code')
     .orderBy(sql`upper(s.name)`)

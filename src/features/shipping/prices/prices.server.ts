@@ -2,6 +2,7 @@
 import { fromMinor } from '#domain/money.ts'
 import { companyNamed, companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { previewedParcels } from '#features/orders/bulk-jobs/bulk-jobs.queries.ts'
 import { methodBy } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
 import { csv } from '#platform/http/csv.ts'
@@ -24,6 +25,7 @@ import { prices } from './prices.contract.ts'
 import { findPrices, priceTable, surchargesOf, zonesOf } from './prices.queries.ts'
 import { priceOf } from './prices.rules.ts'
 import { pricesSchemas } from './prices.schemas.ts'
+import { changePrices, priceList, surchargeList, zoneList } from './prices-history.server.ts'
 import { priceShipments } from './shipment-prices.commands.ts'
 
 export const pricesServer = implement(
@@ -31,12 +33,23 @@ export const pricesServer = implement(
   pricesSchemas,
   {
     list: async ({ company, ...asked }, context) => findPrices(context.db, (await companyNamed(context, company)).id, asked),
-    create: async ({ company, body }, context) => createPrice(context, await companyNamed(context, company), body),
-    update: async ({ id, company, body }, context) => updatePrice(context, await companyNamed(context, company), id, body),
-    remove: async ({ id, company }, context) => removePrice(context, await companyNamed(context, company), id),
+    async create({ company, body }, context) {
+      const named = await companyNamed(context, company)
+      return changePrices(context, named.id, () => createPrice(context, named, body))
+    },
+    async update({ id, company, body }, context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(priceList, context, id, () => updatePrice(context, named, id, body), named.id)
+    },
+    async remove({ id, company }, context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(priceList, context, id, () => removePrice(context, named, id), named.id)
+    },
     async import({ company, body: { text, rows, save } }, context) {
       const named = await companyNamed(context, company)
-      return importPrices(context, named, rows ?? (await rowsOfFile(text ?? '')), save)
+      const given = rows ?? (await rowsOfFile(text ?? ''))
+      const run = () => importPrices(context, named, given, save)
+      return save ? changePrices(context, named.id, run) : run()
     },
     async export({ company, ...asked }, context) {
       const named = await companyNamed(context, company)
@@ -71,14 +84,44 @@ export const pricesServer = implement(
     },
 
     zones: async ({ company }, context) => zonesOf(context.db, (await companyNamed(context, company)).id),
-    createZone: async ({ company, body }, context) => createZone(context, await companyNamed(context, company), body),
-    updateZone: async ({ id, company, body }, context) => updateZone(context, await companyNamed(context, company), id, body),
-    removeZone: async ({ id, company }, context) => removeZone(context, await companyNamed(context, company), id),
+    async createZone({ company, body }, context) {
+      const named = await companyNamed(context, company)
+      return addEntry(
+        zoneList,
+        context,
+        () => createZone(context, named, body),
+        added => added.id,
+        named.id,
+      )
+    },
+    async updateZone({ id, company, body }, context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(zoneList, context, id, () => updateZone(context, named, id, body), named.id)
+    },
+    async removeZone({ id, company }, context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(zoneList, context, id, () => removeZone(context, named, id), named.id)
+    },
 
     surcharges: async ({ company }, context) => surchargesOf(context.db, (await companyNamed(context, company)).id),
-    createSurcharge: async ({ company, body }, context) => createSurcharge(context, await companyNamed(context, company), body),
-    updateSurcharge: async ({ id, company, body }, context) => updateSurcharge(context, await companyNamed(context, company), id, body),
-    removeSurcharge: async ({ id, company }, context) => removeSurcharge(context, await companyNamed(context, company), id),
+    async createSurcharge({ company, body }, context) {
+      const named = await companyNamed(context, company)
+      return addEntry(
+        surchargeList,
+        context,
+        () => createSurcharge(context, named, body),
+        added => added.id,
+        named.id,
+      )
+    },
+    async updateSurcharge({ id, company, body }, context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(surchargeList, context, id, () => updateSurcharge(context, named, id, body), named.id)
+    },
+    async removeSurcharge({ id, company }, context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(surchargeList, context, id, () => removeSurcharge(context, named, id), named.id)
+    },
   },
   { 'shipment.booked': priceShipments },
 )

@@ -1,11 +1,12 @@
 /** Rules that choose the shipping method: handlers, and what changes of orders make them do. */
 import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
+import { changeOrder } from '#features/company/companies/setting-orders.server.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { chooseAgain, createRule, orderRules, removeRule, updateRule } from './method-rules.commands.ts'
 import { methodRules } from './method-rules.contract.ts'
 import { methodRulesOf } from './method-rules.queries.ts'
 import { methodRulesSchemas } from './method-rules.schemas.ts'
-import { methodRuleList } from './method-rules-history.server.ts'
+import { methodRuleList, methodRuleOrder } from './method-rules-history.server.ts'
 
 export const methodRulesServer = implement(
   methodRules,
@@ -20,7 +21,7 @@ export const methodRulesServer = implement(
         rule => rule.id,
       ),
     update: ({ id, body }, context) => changeEntry(methodRuleList, context, id, () => updateRule(context, id, body)),
-    order: ({ body }, context) => orderRules(context, body.ids),
+    order: ({ body }, context) => changeOrder(methodRuleOrder, context, () => orderRules(context, body.ids)),
     remove: ({ id }, context) => changeEntry(methodRuleList, context, id, () => removeRule(context, id)),
   },
   {

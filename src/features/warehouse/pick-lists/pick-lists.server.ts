@@ -1,5 +1,6 @@
 /** Pick lists: planning, making, following and ending them. */
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import { reserveCodes } from '#features/warehouse/paperless/bind-codes.commands.ts'
 import { implement } from '#platform/http/feature-module.ts'
@@ -14,7 +15,9 @@ import { pickListsSchemas } from './pick-lists.schemas.ts'
 import { endList, liveOrders, takeList } from './remove-orders.commands.ts'
 import { availableOrders, choicesOf, listById, listRow, listsBy, listsOfOrders, ordersMeant } from './views.queries.ts'
 import { takeWagonBack } from './wagon-pickers.commands.ts'
-import { addWagonType, changeWagonType, removeWagonType, wagonTypes } from './wagon-types.queries.ts'
+import { createWagonType, deleteWagonType, updateWagonType } from './wagon-types.commands.ts'
+import { wagonTypes } from './wagon-types.queries.ts'
+import { wagonTypeList } from './wagon-types-history.server.ts'
 import { mustSeeWagon } from './wagon-views.queries.ts'
 
 const noList = 'Pick list not found'
@@ -121,24 +124,15 @@ export const pickListsServer = implement(
 
     printOverview: ({ id, printer, key, ...paper }, context) => printPaper(context, { id, printer, key, document: 'pick_overview', paper }),
 
-    async createWagonType({ body }, { db, recordEvent }) {
-      const type = await addWagonType(db, body)
-      await recordEvent({ kind: 'wagon_type.created', subject: 'wagon_type', subject_id: type.id ?? undefined, data: { name: type.name } })
-      return type
-    },
-
-    async updateWagonType({ id, body }, { db, recordEvent, notify }) {
-      const type = await changeWagonType(db, id, body)
-      await recordEvent({ kind: 'wagon_type.changed', subject: 'wagon_type', subject_id: id, data: { name: type.name } })
-      notify('wagon_type', id)
-      return type
-    },
-
-    async deleteWagonType({ id }, { db, recordEvent, notify }) {
-      await removeWagonType(db, id)
-      await recordEvent({ kind: 'wagon_type.deleted', subject: 'wagon_type', subject_id: id })
-      notify('wagon_type', id)
-    },
+    createWagonType: ({ body }, context) =>
+      addEntry(
+        wagonTypeList,
+        context,
+        () => createWagonType(context, body),
+        type => type.id ?? 0,
+      ),
+    updateWagonType: ({ id, body }, context) => changeEntry(wagonTypeList, context, id, () => updateWagonType(context, id, body)),
+    deleteWagonType: ({ id }, context) => changeEntry(wagonTypeList, context, id, () => deleteWagonType(context, id)),
   },
   pickListSubscriptions,
 )

@@ -64,9 +64,15 @@ const shapeOf = ({ active: _active, version: _version, ...shape }: WagonType): W
 
 const written = ({ slots, ...fields }: WagonTypeFields) => ({ ...fields, slots: JSON.stringify(slots) })
 
-export async function addWagonType(db: Db, fields: WagonTypeFields): Promise<WagonType> {
+export async function addWagonType(db: Db, fields: WagonTypeFields, id?: number): Promise<WagonType> {
   await mustBeFree(db, fields.name)
-  return asType(await db.insertInto('wagon_types').values(written(fields)).returning(columns).executeTakeFirstOrThrow())
+  return asType(
+    await db
+      .insertInto('wagon_types')
+      .values({ ...written(fields), ...(id !== undefined && { id }) })
+      .returning(columns)
+      .executeTakeFirstOrThrow(),
+  )
 }
 
 /** @throws {Refusal} 404, 409 with the type as it is now */
