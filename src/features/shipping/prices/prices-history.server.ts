@@ -21,7 +21,7 @@ import { CourierPrice, PriceFields, SurchargeFields, SurchargeRow, ZoneFields } 
 async function withZone({ db, principal }: Context, { zone, ...fields }: { zone: string | null }): Promise<object> {
   if (zone === null) return { ...fields, zone_id: null }
   const known = (await zonesOf(db, principal.company.id)).find(one => one.name.toUpperCase() === zone.toUpperCase())
-  if (!known) throw unprocessable('price_zone_not_found', 'There is no zone {{zone}}', { zone })
+  if (!known) throw unprocessable('price_zone_not_found', 'Price zone not found')
   return { ...fields, zone_id: known.id }
 }
 
