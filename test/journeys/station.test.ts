@@ -637,7 +637,7 @@ describe('the packing station', () => {
     await scan(page, camera.barcode)
     await feedback(page, 'Now its serial number').waitFor()
     // The question takes the stage; the item is known already, and small.
-    expect(await place('Camera (CAM)')).toMatchObject({ width: 160, height: 160 })
+    expect(await place('Camera (CAM)')).toMatchObject({ width: 144, height: 144 })
 
     // Under the red screen too, while the next scan is on its way.
     await scan(page, candle.barcode)
