@@ -93,9 +93,11 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await question.waitFor({ state: 'detached' })
 
   const settings = await services.open(boss, '/settings/approval')
-  await settings.getByText('A lead looks at lamps').first().waitFor()
+  // Above the list its name stands in what was changed last.
+  const rule = settings.getByRole('grid').getByText('A lead looks at lamps')
+  await rule.waitFor()
   await picture(settings, 'approval-rules')
-  await settings.getByText('A lead looks at lamps').first().click()
+  await rule.click()
   await settings.getByRole('dialog', { name: 'Edit rule' }).getByText('How it is approved').waitFor()
   await picture(settings, 'approval-rule')
   await press(settings, 'Escape')
