@@ -22,6 +22,7 @@ import { registerScreens } from '#ui/navigation/screen.ts'
 import { checkVersion, fetchAppConfig } from '#ui/query/app-config.ts'
 import { invalidateOnChanges } from '#ui/query/query-invalidation.ts'
 import { currentSession, followOtherTabs, onSessionChange, onSessionEnd, resumeSession } from '#ui/query/session.ts'
+import { watchFirstScreen } from './first-screen.ts'
 import { queryClient } from './query-client.ts'
 import { rail } from './rail.ts'
 import { router } from './router.tsx'
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
     if (pathname !== '/login') returnTo.remember(pathname === '/' ? null : pathname + searchStr)
     void router.navigate({ to: '/login', replace: true })
   })
+  watchFirstScreen()
   // The configuration, the translations, the session and the code of the screen load at the same time.
   const conf = fetchAppConfig()
   fetchScreen(location.pathname)

@@ -1,8 +1,9 @@
 /** The order of the rail: what is asked for most often stands first, in four groups. */
+import { afterFirstScreen } from '#ui/kit/first-screen.ts'
 import { lazyPart } from '#ui/kit/Slot.tsx'
 import type { RailGroup } from '#ui/navigation/rail.ts'
 
-const counts = () => import('#features/desk/home/RailCounts.tsx')
+const counts = afterFirstScreen(() => import('#features/desk/home/RailCounts.tsx'))
 const late = lazyPart(async () => (await counts()).LateCount)
 const stopped = lazyPart(async () => (await counts()).OrdersCount)
 const attention = lazyPart(async () => (await counts()).ShipmentExceptionsCount)

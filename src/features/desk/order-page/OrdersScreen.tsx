@@ -19,6 +19,9 @@ const BulkActions = lazy(() => import('./OrderBulk.tsx'))
 const ExportDialog = lazy(() => import('#features/orders/order-exports/ExportDialog.tsx'))
 const OrderPage = lazy(fetchOrderPage)
 
+// A link to one order needs its page at once, not only when the list's code has run.
+if (new URLSearchParams(window.location.search).has('id')) void fetchOrderPage().catch(() => undefined)
+
 export function OrdersScreen() {
   const [url, setUrl, urlWith] = useUrlState(OrdersUrl)
   const cameFrom = useLastOpened(url.id)

@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Command } from '#domain/codes.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { device, devicePrinter, useDevice } from '#ui/device/device-storage.ts'
+import { afterFirstScreen } from '#ui/kit/first-screen.ts'
 import { time } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
@@ -43,10 +44,12 @@ const LabelCheckView = lazy(() => import('./LabelViews.tsx').then(module => ({ d
 const WaitingView = lazy(() => import('./LabelViews.tsx').then(module => ({ default: module.WaitingView })))
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx'))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
-const SelfTestGate = lazy(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate })))
+const SelfTestGate = lazy(
+  afterFirstScreen(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate }))),
+)
 const StationKeys = lazy(() => import('./StationKeys.tsx'))
-const StationCamera = lazy(() =>
-  import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera })),
+const StationCamera = lazy(
+  afterFirstScreen(() => import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera }))),
 )
 const StationSetup = lazy(() => import('./StationSetup.tsx'))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx'))
