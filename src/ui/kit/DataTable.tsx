@@ -21,7 +21,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const { list, card } = props
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches)
   const columns = useColumns(props.name, props.columns)
-  const cards = card && phone ? card : undefined
+  const cards = phone ? card : undefined
   const [leftOut, setLeftOut] = useState(0)
   return (
     <div className={style.frame}>

@@ -8,6 +8,7 @@ import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { compare, day, duration, number, percent, today } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { tableFile } from '#ui/kit/table-file.ts'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -225,6 +226,19 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
               onSort={sort => setUrl({ sort })}
               toolbar={<h2>{t('By person')}</h2>}
               exports={{ start: format => void save(format).catch(toastError) }}
+              card={row => (
+                <RowCard>
+                  <RowCardLine>
+                    <span>{row.user_name || t('Everyone')}</span>
+                  </RowCardLine>
+                  {measures.map(measure => (
+                    <RowCardLine key={measure.key}>
+                      <span>{measure.title}</span>
+                      <span className="num">{written(measure.of(row), measure.as)}</span>
+                    </RowCardLine>
+                  ))}
+                </RowCard>
+              )}
             />
           </section>
           {children?.(answer.data as { wagons?: unknown })}

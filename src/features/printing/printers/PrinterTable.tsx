@@ -12,6 +12,7 @@ import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -29,7 +30,7 @@ interface PrinterTableProps {
   known: PrinterList
   test: { print: (printer: Printer) => void; running: boolean }
   /** What the stations use a printer for. */
-  roles: (printer: Printer) => ReactNode
+  roles: (printer: Printer, wrap: 'wrap' | 'nowrap') => ReactNode
 }
 
 export function PrinterTable({ known, test, roles }: PrinterTableProps) {
@@ -61,6 +62,62 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
 
   const key = <PrintNodeKey changed={() => void refresh()} />
 
+  const cells = useMemo(
+    () => ({
+      actions: (printer: Printer) => (
+        <Group gap="xs" wrap="nowrap">
+          <Button size="compact-sm" variant="default" loading={test.running} onClick={() => test.print(printer)}>
+            {t('Print test page')}
+          </Button>
+          {mayChange && printer.kind === 'raw9100' ? (
+            <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(printer)}>
+              {t('Remove')}
+            </Button>
+          ) : null}
+        </Group>
+      ),
+      language: (printer: Printer) => (
+        <NativeSelect
+          aria-label={t('Language of {{printer}}', { printer: printerName(t, printer.name) })}
+          size="xs"
+          {...disabledBecause(noChange || (printer.kind === 'raw9100' && t('A label printer of the network takes ZPL only.')))}
+          value={printer.raw_override === null ? 'auto' : printer.raw_override ? 'zpl' : 'pdf'}
+          data={[
+            {
+              value: 'auto',
+              label: printer.raw && printer.raw_override === null ? t('Automatic: ZPL') : t('Automatic: {{format}}', { format: 'PDF' }),
+            },
+            { value: 'zpl', label: t('ZPL') },
+            { value: 'pdf', label: t('PDF') },
+          ]}
+          onChange={event => {
+            const { value } = event.currentTarget
+            change.mutate({ id: printer.id, body: { raw_override: value === 'auto' ? null : value === 'zpl' } })
+          }}
+        />
+      ),
+      fallback: (printer: Printer) => (
+        <NativeSelect
+          aria-label={t('Backup for {{printer}}', { printer: printerName(t, printer.name) })}
+          size="xs"
+          {...disabledBecause(noChange)}
+          value={printer.fallback_printer_id === null ? '' : String(printer.fallback_printer_id)}
+          data={[
+            { value: '', label: t('Wait for it') },
+            ...known.printers
+              .filter(one => one.id !== printer.id)
+              .map(one => ({ value: String(one.id), label: t('Print on {{printer}}', { printer: printerName(t, one.name) }) })),
+          ]}
+          onChange={event => {
+            const { value } = event.currentTarget
+            change.mutate({ id: printer.id, body: { fallback_printer_id: value === '' ? null : Number(value) } })
+          }}
+        />
+      ),
+    }),
+    [t, known.printers, mayChange, noChange, change.mutate, test, askToRemove],
+  )
+
   const columns = useMemo<Column<Printer>[]>(
     () => [
       {
@@ -70,22 +127,11 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
         cell: printer => <span title={printer.description}>{printerName(t, printer.name)}</span>,
       },
       { key: 'state', title: t('Status'), cell: printer => <PrinterBadge state={printer.state} /> },
-      { key: 'roles', title: t('Used for'), cell: roles },
+      { key: 'roles', title: t('Used for'), cell: printer => roles(printer, 'nowrap') },
       {
         key: 'actions',
         title: t('Actions'),
-        cell: printer => (
-          <Group gap="xs" wrap="nowrap">
-            <Button size="compact-sm" variant="default" loading={test.running} onClick={() => test.print(printer)}>
-              {t('Print test page')}
-            </Button>
-            {mayChange && printer.kind === 'raw9100' ? (
-              <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(printer)}>
-                {t('Remove')}
-              </Button>
-            ) : null}
-          </Group>
-        ),
+        cell: cells.actions,
       },
       { key: 'kind', title: t('Connection'), cell: printer => t(kindWords[printer.kind]) },
       { key: 'computer', title: t('Computer'), flex: 1, cell: printer => printer.computer || t('This server') },
@@ -93,48 +139,12 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
       {
         key: 'raw',
         title: t('Language'),
-        cell: printer => (
-          <NativeSelect
-            aria-label={t('Language of {{printer}}', { printer: printerName(t, printer.name) })}
-            size="xs"
-            {...disabledBecause(noChange || (printer.kind === 'raw9100' && t('A label printer of the network takes ZPL only.')))}
-            value={printer.raw_override === null ? 'auto' : printer.raw_override ? 'zpl' : 'pdf'}
-            data={[
-              {
-                value: 'auto',
-                label: printer.raw && printer.raw_override === null ? t('Automatic: ZPL') : t('Automatic: {{format}}', { format: 'PDF' }),
-              },
-              { value: 'zpl', label: t('ZPL') },
-              { value: 'pdf', label: t('PDF') },
-            ]}
-            onChange={event => {
-              const { value } = event.currentTarget
-              change.mutate({ id: printer.id, body: { raw_override: value === 'auto' ? null : value === 'zpl' } })
-            }}
-          />
-        ),
+        cell: cells.language,
       },
       {
         key: 'fallback',
         title: t('When offline'),
-        cell: printer => (
-          <NativeSelect
-            aria-label={t('Backup for {{printer}}', { printer: printerName(t, printer.name) })}
-            size="xs"
-            {...disabledBecause(noChange)}
-            value={printer.fallback_printer_id === null ? '' : String(printer.fallback_printer_id)}
-            data={[
-              { value: '', label: t('Wait for it') },
-              ...known.printers
-                .filter(one => one.id !== printer.id)
-                .map(one => ({ value: String(one.id), label: t('Print on {{printer}}', { printer: printerName(t, one.name) }) })),
-            ]}
-            onChange={event => {
-              const { value } = event.currentTarget
-              change.mutate({ id: printer.id, body: { fallback_printer_id: value === '' ? null : Number(value) } })
-            }}
-          />
-        ),
+        cell: cells.fallback,
       },
       { key: 'last', title: t('Last print'), cell: printer => <RelativeTime at={printer.last_print_at} as="age" /> },
       {
@@ -143,7 +153,7 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
         cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
       },
     ],
-    [t, known.printers, mayChange, noChange, change.mutate, test, askToRemove, roles],
+    [t, cells, roles],
   )
 
   return (
@@ -175,6 +185,22 @@ export function PrinterTable({ known, test, roles }: PrinterTableProps) {
             </Text>
           </Group>
         }
+        card={printer => (
+          <RowCard>
+            <RowCardLine>
+              <span>{printerName(t, printer.name)}</span>
+              <PrinterBadge state={printer.state} />
+            </RowCardLine>
+            <RowCardLine>
+              <span>{t(kindWords[printer.kind])}</span>
+              <RelativeTime at={printer.last_print_at} as="age" />
+            </RowCardLine>
+            {roles(printer, 'wrap')}
+            {cells.language(printer)}
+            {cells.fallback(printer)}
+            {cells.actions(printer)}
+          </RowCard>
+        )}
       />
       {mayConnect && known.printnode === 'connected' ? key : null}
     </Stack>

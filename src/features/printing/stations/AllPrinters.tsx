@@ -31,14 +31,14 @@ export function AllPrinters({ known }: { known: PrinterList }) {
   const { data: stations } = useCall(stationPrinters.list, {}, { live: ['printer'] })
   const roles = useMemo(() => {
     const uses = (stations ?? []).flatMap(({ station, printers: own }) => own.map(one => ({ ...one, station })))
-    return ({ id }: Printer): ReactNode => {
+    return ({ id }: Printer, wrap: 'wrap' | 'nowrap'): ReactNode => {
       const byRole = Map.groupBy(
         uses.filter(use => use.printer_id === id || use.fallback_printer_id === id),
         use => (use.printer_id === id ? use.role : 'backup'),
       )
       if (byRole.size === 0) return null
       return (
-        <Group gap={4} wrap="nowrap">
+        <Group gap={4} wrap={wrap}>
           {[...byRole].map(([role, here]) => (
             <Badge key={role} variant="default" title={[...new Set(here.map(one => one.station))].join(', ')}>
               {role === 'backup' ? t('Backup') : t(roleWords[role])}

@@ -14,6 +14,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
@@ -169,6 +170,20 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
           {t('With a map, wagons take the shortest route and lists show the distance.')}
         </EmptyList>
       }
+      card={row => (
+        <RowCard>
+          <RowCardLine>
+            <span>{row.title}</span>
+            {row.active_result_id === null ? null : <StateBadge tone="done">{t('In use')}</StateBadge>}
+          </RowCardLine>
+          <RowCardLine>
+            <span>
+              {number(row.width)} × {number(row.height)} · {t('Locations')}: {number(row.location_count)}
+            </span>
+            <RelativeTime at={row.updated_at} />
+          </RowCardLine>
+        </RowCard>
+      )}
     />
   )
 }

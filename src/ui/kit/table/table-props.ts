@@ -36,5 +36,5 @@ export interface DataTableProps<R> {
   /** Offers an export of the current view. */
   exports?: { start: (format: 'csv' | 'xlsx') => void; pending?: boolean }
   /** A row on a phone, instead of the table. */
-  card?: (row: R) => ReactNode
+  card: (row: R) => ReactNode
 }
