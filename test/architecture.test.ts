@@ -119,6 +119,7 @@ const areas: Record<string, readonly string[]> = {
     'palette',
     'customer-page',
     'claim-kits',
+    'packing-evidence',
     'why-not',
     'order-page',
     'return-page',

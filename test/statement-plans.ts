@@ -4,7 +4,10 @@ import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 
 export type PlanNode = { 'Relation Name'?: string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: PlanNode[] }
-const scansOf = (node: PlanNode): PlanNode[] => [...(node['Relation Name'] ? [node] : []), ...(node.Plans ?? []).flatMap(scansOf)]
+const scansOf = (node: PlanNode): PlanNode[] => [
+  ...(node['Relation Name'] || node['Index Name'] ? [node] : []),
+  ...(node.Plans ?? []).flatMap(scansOf),
+]
 
 /** The texts that are asked from now on of statements whose text is made once. */
 export function textsOf(db: Db): string[] {

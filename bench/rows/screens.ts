@@ -24,7 +24,14 @@ const moving = async (page: Page) => {
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).first()
 
 const screensOf = (order: number): readonly SlowScreen[] => [
-  { what: 'sign-in', path: '/login', usable: page => page.getByRole('button', { name: 'Sign in', exact: true }), act: typing, scripts: 180, open: true },
+  {
+    what: 'sign-in',
+    path: '/login',
+    usable: page => page.getByRole('button', { name: 'Sign in', exact: true }),
+    act: typing,
+    scripts: 180,
+    open: true,
+  },
   { what: 'Home', path: '/dashboard', usable: heading, act: moving, scripts: 260 },
   {
     what: 'list of orders',

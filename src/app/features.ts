@@ -68,6 +68,7 @@ import { customerPageServer } from '#features/desk/customer-page/customer-page.s
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
+import { packingEvidenceServer } from '#features/desk/packing-evidence/packing-evidence.server.ts'
 import { returnPageServer } from '#features/desk/return-page/return-page.server.ts'
 import { settingsSearchServer } from '#features/desk/settings-search/settings-search.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
@@ -300,6 +301,7 @@ export const features: readonly FeatureModule[] = [
   pickupsServer,
   claimRulesServer,
   claimKitsServer,
+  packingEvidenceServer,
   labelsServer,
   campaignsServer,
   rmaLanguagesServer,

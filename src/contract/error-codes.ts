@@ -34,6 +34,7 @@ export const errorCodes = [
   'announcement_withdrawn',
   'answer_link_missing',
   'answer_link_not_found',
+  'approval_asked_enough',
   'approval_cancelled',
   'approval_decided',
   'approval_expired',

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { company } from '#features/company/companies/companies.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
@@ -180,4 +181,30 @@ describe('the frame of the station', () => {
     await page.getByRole('button', { name: 'Packen abbrechen' }).last().click()
     await page.getByRole('button', { name: 'Packen abbrechen' }).waitFor({ state: 'hidden' })
   })
+})
+
+describe('the keys of the station', () => {
+  it.each(['en_GB', 'da_DK', 'de_DE', 'no_NO', 'sv_SE'] as const)(
+    'stand in one line on a desk’s screen where all of them do something, in %s',
+    async language => {
+      const { version } = await at.jonas.send(company.config, {})
+      await at.jonas.send(company.setConfig, { body: { version, weigh_parcels: 'always', parcel_photos: 'required' } })
+      const page = await at.testApp.open(at.jonas, '/', { labelPrinter: at.labelPrinter, language, station: `Bench ${language}` })
+      const { code } = await at.order({ product: mug, qty: 3 }, { product: lamp, qty: 1 })
+      await heading(page, /./).waitFor()
+      await scan(page, code)
+      await heading(page, 'Stoneware mug').waitFor()
+      await scan(page, mug.barcode)
+      await page.locator('[data-part="answer"]').getByText('Stoneware mug').waitFor()
+      const lines = await page.locator('footer button:visible').evaluateAll(all =>
+        all.map(key => {
+          const text = document.createRange()
+          text.selectNode(key.lastChild as Node)
+          return [key.textContent, text.getClientRects().length]
+        }),
+      )
+      expect(lines.length).toBeGreaterThanOrEqual(8)
+      expect(lines.filter(([, count]) => count !== 1)).toEqual([])
+    },
+  )
 })

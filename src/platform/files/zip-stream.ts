@@ -101,6 +101,20 @@ function end(count: number, at: number, bytes: number): Buffer {
   return tail
 }
 
+/** Files that are compressed already, or small: each is opened when its turn comes, and closed behind it. */
+export async function* storedFiles(
+  files: readonly { name: string; open: () => Promise<Uint8Array | (AsyncIterable<Uint8Array> & Disposable)> }[],
+): AsyncGenerator<ZipFile> {
+  for (const { name, open } of files) {
+    const content = await open()
+    if (content instanceof Uint8Array) yield { name, content: Readable.from([content]), stored: true }
+    else {
+      using stream = content
+      yield { name, content: stream, stored: true }
+    }
+  }
+}
+
 /** Each file is read when its turn comes. */
 export async function* zipStream(files: AsyncIterable<ZipFile>): AsyncGenerator<Uint8Array> {
   const written: Written[] = []

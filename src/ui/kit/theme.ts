@@ -172,7 +172,8 @@ export const theme = createTheme({
         onClick: selectText,
       }),
     },
-    Switch: { defaultProps: { size: 'md' } },
+    // Other controls keep their frame when they cannot be used; this one is all area.
+    Switch: { defaultProps: { size: 'md' }, styles: { root: { '--switch-disabled-color': 'var(--edge-strong)' } } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 0 }, color: 'dark.7' } },
   },
 })

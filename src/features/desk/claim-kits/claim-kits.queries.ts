@@ -2,22 +2,17 @@
 import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
 import { photoFilesOfParcel } from '#features/packing/packing-photos/packing-photos.queries.ts'
+import { type ClipFile, clipFilesOfOrder } from '#features/packing/packing-video/packing-video.queries.ts'
 import { claimById } from '#features/shipping/claims/claims.queries.ts'
 import type { Claim } from '#features/shipping/claims/claims.schemas.ts'
 import type { Db } from '#platform/database/database.ts'
 
 const mostEvents = 500
 const mostLines = 500
-const mostClips = 50
 
 interface KitFile {
   name: string
   content: StoredContent
-}
-interface KitClip extends KitFile {
-  video_id: number
-  company_id: number
-  order_id: number
 }
 
 export interface ClaimCase {
@@ -38,7 +33,7 @@ export interface ClaimCase {
   files: KitFile[]
   /** Of the open box. */
   photos: KitFile[]
-  clips: KitClip[]
+  clips: ClipFile[]
 }
 
 export async function claimCase(db: Db, id: number): Promise<ClaimCase> {
@@ -85,20 +80,7 @@ export async function claimCase(db: Db, id: number): Promise<ClaimCase> {
     join files f on f.operator_id = current_operator_id() and f.id = n.file_id and f.erased_at is null
     order by n.no`.execute(db)
   const photos = order_id === null ? [] : await photoFilesOfParcel(db, order_id, shipment.parcel_no)
-  const clips =
-    order_id === null
-      ? []
-      : await db
-          .selectFrom('packing_videos as v')
-          .innerJoin('files as f', 'f.id', 'v.file_id')
-          .select(['v.id as video_id', 'v.company_id', 'v.order_id', 'f.media_type', 'f.sha256', 'f.bytes'])
-          .where('v.order_id', '=', order_id)
-          .where('v.state', '=', 'available')
-          .where('f.erased_at', 'is', null)
-          .orderBy('v.starts_at')
-          .orderBy('v.id')
-          .limit(mostClips)
-          .execute()
+  const clips = order_id === null ? [] : await clipFilesOfOrder(db, order_id)
   return {
     claim,
     shipment,
@@ -107,12 +89,6 @@ export async function claimCase(db: Db, id: number): Promise<ClaimCase> {
     events,
     files: files.map(({ name, ...content }) => ({ name, content })),
     photos: photos.map((content, at) => ({ name: `photos/${at + 1}.jpg`, content })),
-    clips: clips.map(({ video_id, company_id, order_id, media_type, ...content }, at) => ({
-      video_id,
-      company_id,
-      order_id,
-      name: `video/${at + 1}.${media_type === 'video/mp4' ? 'mp4' : 'webm'}`,
-      content,
-    })),
+    clips,
   }
 }

@@ -1,15 +1,13 @@
 /** Claim kits: handlers. */
 import { noteView } from '#features/packing/packing-video/packing-video.commands.ts'
+import { clipsWithin } from '#features/packing/packing-video/packing-video.queries.ts'
+import { storedFiles, zipStream } from '#platform/files/zip-stream.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { claimDocument } from './claim-document.server.ts'
 import { claimKits } from './claim-kits.contract.ts'
 import { claimCase } from './claim-kits.queries.ts'
 import { claimKitsSchemas } from './claim-kits.schemas.ts'
-import { zipOf } from './claim-zip.server.ts'
-
-/** Bytes of clips in one kit: mail and the forms of couriers take no more. */
-const mostClipBytes = 2_000_000_000
 
 export const claimKitsServer = implement(claimKits, claimKitsSchemas, {
   async evidence({ id }, { db }) {
@@ -27,11 +25,7 @@ export const claimKitsServer = implement(claimKits, claimKitsSchemas, {
   async download({ id }, { transaction, services, scope, now }) {
     const found = await transaction(async context => {
       const known = await claimCase(context.db, id)
-      let left = mostClipBytes
-      const clips = known.clips.filter(clip => {
-        left -= clip.content.bytes
-        return left >= 0
-      })
+      const clips = clipsWithin(known.clips)
       // Who takes a clip away has seen it.
       for (const { video_id, company_id, order_id } of clips) await noteView(context, { id: video_id, company_id, order_id }, null)
       return { ...known, clips }
@@ -42,14 +36,16 @@ export const claimKitsServer = implement(claimKits, claimKitsSchemas, {
       found.events.map(({ at, state, text, place, source }) => [at, state, text, place, source]),
     )
     return {
-      bytes: zipOf([
-        { name: 'claim.pdf', open: async () => document },
-        { name: 'timeline.csv', open: async () => timeline },
-        ...[...found.files, ...found.photos, ...found.clips].map(({ name, content }) => ({
-          name,
-          open: () => services.files.open(scope.operator_id, content),
-        })),
-      ]),
+      bytes: zipStream(
+        storedFiles([
+          { name: 'claim.pdf', open: async () => document },
+          { name: 'timeline.csv', open: async () => timeline },
+          ...[...found.files, ...found.photos, ...found.clips].map(({ name, content }) => ({
+            name,
+            open: () => services.files.open(scope.operator_id, content),
+          })),
+        ]),
+      ),
       media_type: 'application/zip',
       name: `claim-${found.claim.tracking_no ?? id}.zip`,
     }

@@ -5,6 +5,7 @@ import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, Icon
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { EditableTags } from '#features/company/tags/TagPicker.tsx'
+import { packingEvidence } from '#features/desk/packing-evidence/packing-evidence.contract.ts'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { actionOf, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
@@ -27,7 +28,7 @@ import { useShortcuts } from '#ui/kit/shortcuts.ts'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
-import { send, useCall, useSend } from '#ui/query/calls.ts'
+import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderComments } from './OrderComments.tsx'
@@ -395,6 +396,8 @@ function MoreItems({
   const mayPack = useIsOffered('/')
   const main = mainActionOf(order)
   const papers = useOrderPapers(order)
+  const mayReadEvidence = useIsAllowed(packingEvidence.download.access)
+  const evidence = useCommand((asked: { id: number }) => send(packingEvidence.download, asked), { done: saveFile })
   const undoSplit = useSend(orderEdits.undoSplit, { refreshes: orderRefreshes, said: t('The part is back in its order') })
   const words: Record<ItemsDeed, string> = { edit: t('Edit items'), split: t('Split order'), copy: t('Copy as replacement') }
   const itemsRefusal = (deed: ItemsDeed): string | null => {
@@ -455,6 +458,15 @@ function MoreItems({
       <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => papers.save('slip')}>
         {t('Save packing slip')}
       </Menu.Item>
+      {mayReadEvidence ? (
+        <MenuAction
+          leftSection={<IconDownload size={16} />}
+          why={order.packed_at === null && t('The order is not packed yet')}
+          onClick={() => evidence.mutate({ id: order.id })}
+        >
+          {t('Save packing evidence')}
+        </MenuAction>
+      ) : null}
       <Menu.Divider />
       <Box hiddenFrom="sm">
         <HoldItems order={order} ask={hold} first />

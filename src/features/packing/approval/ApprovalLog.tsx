@@ -58,6 +58,7 @@ export function ApprovalLog() {
       { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
       { key: 'state', title: t('Status'), cell: row => <Answer row={row} /> },
       { key: 'answered_by', title: t('Answered by'), flex: 1, cell: row => row.answered_by ?? '–' },
+      { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       {
         key: 'reason',
         title: t('Reason'),
@@ -65,7 +66,6 @@ export function ApprovalLog() {
         cell: row => <span title={row.reason ?? ''}>{row.reason === null ? '–' : t(row.reason)}</span>,
       },
       { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
-      { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
       { key: 'station', title: t('Station'), hidden: true, cell: row => row.station },
       { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },

@@ -70,6 +70,26 @@ export async function askApproval(context: Context, session: AskingSession, { ru
   return asked.id
 }
 
+/** How often leads elsewhere are asked the same of one packing session. */
+const mostAsked = 3
+
+/** Whether leads elsewhere have refused, or not answered, often enough. */
+export async function isAskedEnough(db: Db, session_id: number, { rule, line_id }: MissingApproval): Promise<boolean> {
+  const asked = await db
+    .selectFrom('approval_requests')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('rule_id', '=', rule.rule_id)
+    .where(sameLine(line_id))
+    .where('method', '=', 'remote')
+    .where(eb =>
+      eb.or([eb('state', 'in', ['refused', 'expired']), eb('expires_at', '<=', sql<string>`clock_timestamp()`).and('state', '=', 'asked')]),
+    )
+    .limit(mostAsked)
+    .execute()
+  return asked.length === mostAsked
+}
+
 /** Leads elsewhere see it from now on, for a minute by the server's clock. */
 export async function askElsewhere(db: Db, id: number): Promise<void> {
   await db

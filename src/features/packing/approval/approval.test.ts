@@ -234,6 +234,19 @@ describe('an answer', () => {
     expect((await jonas.send(approvals.log, { state: 'refused', query: 'kim' })).rows).toHaveLength(1)
   })
 
+  it('is asked of leads elsewhere three times at most; a lead at the station may still give it', async () => {
+    const rule = await setRule()
+    const { ask, lamp_line, state } = await open()
+    for (let nth = 0; nth < 3; nth++) {
+      const { id } = await ask(rule.id, lamp_line, {})
+      await jonas.send(approvals.answer, { id, body: { approve: false } })
+    }
+    await expect(ask(rule.id, lamp_line, {})).rejects.toMatchObject({ status: 409, code: 'approval_asked_enough' })
+    const { code: badge } = await boss.send(credentials.makeBadge, { id: jonas.user_id })
+    await ask(rule.id, lamp_line, { method: 'badge', badge })
+    expect(await state()).toEqual(['approved'])
+  })
+
   it('of a lead who has lost the permission meanwhile is refused', async () => {
     const rule = await setRule()
     const { ask, lamp_line } = await open()

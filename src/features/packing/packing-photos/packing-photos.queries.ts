@@ -33,14 +33,14 @@ export async function photosOfOrder(db: Db, order_id: number, now: Date): Promis
   )
 }
 
-/** What the file store has of the photos of one parcel. */
-export const photoFilesOfParcel = (db: Db, order_id: number, parcel_no: number) =>
+/** What the file store has of the photos of one parcel, or of all of an order. */
+export const photoFilesOfParcel = (db: Db, order_id: number, parcel_no?: number) =>
   db
     .selectFrom('packing_photos as p')
     .innerJoin('files as f', 'f.id', 'p.file_id')
     .select(['f.sha256', 'f.bytes'])
     .where('p.order_id', '=', order_id)
-    .where('p.parcel_no', '=', parcel_no)
+    .$if(parcel_no !== undefined, query => query.where('p.parcel_no', '=', parcel_no ?? 0))
     .where('p.deleted_at', 'is', null)
     .where('f.erased_at', 'is', null)
     .orderBy('p.taken_at')

@@ -1,5 +1,6 @@
 /** Clips, their marks and uploads as they are read. */
 import { sql } from 'kysely'
+import type { StoredContent } from '#contract/endpoint.ts'
 import { notFound, orNotFound } from '#contract/errors.ts'
 import { isRecord } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
@@ -141,6 +142,48 @@ export const clipFile = (db: Db, file_id: number) =>
     .where('id', '=', file_id)
     .where('erased_at', 'is', null)
     .executeTakeFirst()
+
+export interface ClipFile {
+  video_id: number
+  company_id: number
+  order_id: number
+  media_type: string
+  name: string
+  content: StoredContent
+}
+
+const mostClips = 50
+/** Bytes of clips in one file to take away: mail and the forms of couriers take no more. */
+const mostClipBytes = 2_000_000_000
+
+/** What the file store has of the clips of an order, oldest first. */
+export async function clipFilesOfOrder(db: Db, order_id: number): Promise<ClipFile[]> {
+  const clips = await db
+    .selectFrom('packing_videos as v')
+    .innerJoin('files as f', 'f.id', 'v.file_id')
+    .select(['v.id as video_id', 'v.company_id', 'v.order_id', 'f.media_type', 'f.sha256', 'f.bytes'])
+    .where('v.order_id', '=', order_id)
+    .where('v.state', '=', 'available')
+    .where('f.erased_at', 'is', null)
+    .orderBy('v.starts_at')
+    .orderBy('v.id')
+    .limit(mostClips)
+    .execute()
+  return clips.map(({ sha256, bytes, ...clip }, place) => ({
+    ...clip,
+    name: `clip-${place + 1}.${clip.media_type === 'video/mp4' ? 'mp4' : 'webm'}`,
+    content: { sha256, bytes },
+  }))
+}
+
+/** As many of these clips as one file takes. */
+export function clipsWithin(clips: readonly ClipFile[]): ClipFile[] {
+  let left = mostClipBytes
+  return clips.filter(({ content }) => {
+    left -= content.bytes
+    return left >= 0
+  })
+}
 
 /** Days for which clips stay after the return or the claim of their order has ended. */
 const daysAfterCase = 30

@@ -3,7 +3,7 @@ import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
 import { approverOf, type Proof } from '#features/company/users/credentials.queries.ts'
 import { neededByRule, reasonMissing } from '#features/packing/approval/approval.rules.ts'
-import { askApproval, askElsewhere, decideApproval } from '#features/packing/approval/approval-requests.commands.ts'
+import { askApproval, askElsewhere, decideApproval, isAskedEnough } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules, isFreePhoto, requestById } from '#features/packing/approval/approval-requests.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
@@ -39,6 +39,8 @@ export async function askForApproval({ body }: HandlerInput<typeof packing.ask>,
     if (!rule.methods.includes(method)) throw unprocessable('approval_method', 'This rule is not answered this way')
     // A lead elsewhere says it with the answer.
     if (rule.reason_required && method !== 'remote' && reason === undefined) throw reasonMissing()
+    if (method === 'remote' && (await isAskedEnough(db, session.id, { rule, line_id })))
+      throw conflict('approval_asked_enough', 'Leads were asked three times. Move the order to exceptions, or find a lead.')
     const asked = await askApproval(context, session, { rule, line_id })
     if (method === 'remote') {
       await askElsewhere(db, asked)

@@ -30,16 +30,21 @@ beforeEach(async () => {
   await makeProduct('MUG', [{ barcode: '5701234567890', quantity: 1 }])
 })
 
-const makeProduct = (sku: string, barcodes: { barcode: string; quantity: number }[] = []) =>
+const makeProduct = (
+  sku: string,
+  barcodes: { barcode: string; quantity: number }[] = [],
+  [length_mm = null, width_mm = null, height_mm = null]: (number | null)[] = [100, 100, 90],
+  more: object = {},
+) =>
   main.send(products.create, {
     body: {
       sku,
       name: sku,
       variant: null,
       weight_g: 300,
-      length_mm: 100,
-      width_mm: 100,
-      height_mm: 90,
+      length_mm,
+      width_mm,
+      height_mm,
       bin: null,
       hs_code: null,
       origin: null,
@@ -47,6 +52,7 @@ const makeProduct = (sku: string, barcodes: { barcode: string; quantity: number 
       serial_required: false,
       no_barcode: false,
       barcodes,
+      ...more,
     },
   })
 
@@ -161,9 +167,62 @@ describe('the box of a parcel', () => {
     expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_set' })
     await scan(id, '5701234567890')
     expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_set' })
+    await scan(id, 'CRL')
     await scan(id, 'HAT-1')
     expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_refused', values: { item: 'HAT', name: 'Box S' } })
-    expect((await packer.send(packing.get, { id })).crate).toMatchObject({ code: 'S' })
+    expect((await packer.send(packing.get, { id })).crate).toMatchObject({ code: 'L' })
+  })
+
+  it('is refused where it is certainly too small for what lies in it, and a lead uses it anyway', async () => {
+    await makeProduct('LAMP', [{ barcode: 'LAMP-1', quantity: 1 }], [480, 300, 170])
+    await makeProduct('SKIRT', [{ barcode: 'SKIRT-1', quantity: 1 }], [])
+    const id = await opened(1, 'LAMP')
+    expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_refused', values: { item: 'LAMP', name: 'Box S' } })
+    expect(await scan(id, 'CRS')).toMatchObject({ result: 'crate_refused' })
+    // It may lie across a box that is shorter.
+    expect(await scan(id, 'CRL')).toMatchObject({ result: 'crate_set' })
+    expect(await scan(await opened(1, 'SKIRT'), 'CRS')).toMatchObject({ result: 'crate_set' })
+    const mugs = await opened(4)
+    for (let n = 0; n < 4; n++) await scan(mugs, '5701234567890')
+    expect(await scan(mugs, 'CRS')).toMatchObject({ result: 'crate_refused', values: { name: 'Box S' } })
+    await main.send(packing.start, { id: mugs, body: { station: 'Bench 2', take_over: true } })
+    const byLead = () => main.send(packing.scan, { id: mugs, body: { scan_id: randomUUID(), code: 'CRS' } })
+    expect(await byLead()).toMatchObject({ result: 'crate_refused' })
+    expect(await byLead()).toMatchObject({ result: 'crate_set', crate: { code: 'S' } })
+  })
+
+  it('takes no item behind it that a rule keeps out of it or that does not fit, until another box is scanned', async () => {
+    await makeProduct('HAT', [{ barcode: 'HAT-1', quantity: 1 }])
+    await makeProduct('LAMP', [{ barcode: 'LAMP-1', quantity: 1 }], [480, 300, 170])
+    const { id: small } = await crateNamed('S')
+    await main.send(crateRules.set, { id: small, sku: 'HAT', body: { kind: 'must_not' } })
+    const line = (sku: string, place: number) => ({ external_id: `${place}`, sku, name: sku, qty: '1', unit_price_excl_vat: '10.00' })
+    const { id } = await buildOrder(testApp.services, scopeOfCompany(operator), { lines: ['MUG', 'HAT', 'LAMP'].map(line) })
+    await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
+    await scan(id, 'CRS')
+    expect(await scan(id, '5701234567890')).toMatchObject({ counted: 1 })
+    expect(await scan(id, 'HAT-1')).toMatchObject({ result: 'crate_refused', counted: 0, values: { item: 'HAT', name: 'Box S' } })
+    expect(await scan(id, 'LAMP-1')).toMatchObject({ result: 'crate_refused', counted: 0, values: { item: 'LAMP', name: 'Box S' } })
+    await scan(id, 'CRL')
+    expect(await scan(id, 'HAT-1')).toMatchObject({ counted: 1 })
+    expect(await scan(id, 'LAMP-1')).toMatchObject({ result: 'order_done', counted: 1 })
+  })
+
+  it('takes an item that a rule keeps out of it where a lead scans it again, and asks for its serial number then', async () => {
+    await makeProduct('CAM', [{ barcode: 'CAM-1', quantity: 1 }], [100, 100, 90], { serial_required: true })
+    const { id: small } = await crateNamed('S')
+    await main.send(crateRules.set, { id: small, sku: 'CAM', body: { kind: 'must_not' } })
+    const line = (sku: string, place: number) => ({ external_id: `${place}`, sku, name: sku, qty: '1', unit_price_excl_vat: '10.00' })
+    const { id } = await buildOrder(testApp.services, scopeOfCompany(operator), { lines: ['MUG', 'CAM'].map(line) })
+    await main.send(packing.start, { id, body: { station: 'Bench 2' } })
+    const byLead = (code: string, serial_for?: number) =>
+      main.send(packing.scan, { id, body: { scan_id: randomUUID(), code, ...(serial_for && { serial_for }) } })
+    await byLead('CRS')
+    await byLead('5701234567890')
+    expect(await byLead('CAM-1')).toMatchObject({ result: 'crate_refused' })
+    const asked = await byLead('CAM-1')
+    expect(asked).toMatchObject({ result: 'serial_needed' })
+    expect(await byLead('SN-1', asked.line?.order_line_id)).toMatchObject({ result: 'order_done', counted: 1 })
   })
 
   it('leaves the stock once, also when the parcel is unpacked and closed again', async () => {

@@ -357,6 +357,8 @@ export interface PackingState {
   stopped: boolean
   /** How the order's company records serial numbers. */
   serials: SerialSettings
+  /** The box that was scanned for the parcel; null where none was. */
+  crate_id: number | null
   /** Whether serial numbers of the order's company were imported: where none were, no scan looks for one. */
   has_units: boolean
   lines: PackingStateLine[]
@@ -390,6 +392,8 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     sql<PackingState>`
     select s.id session_id, s.plan, s.pack, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       coalesce((select c.settings->'serials' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), '{}') serials,
+      (select k.used_id from crate_choices k where k.operator_id = s.operator_id and k.order_id = s.order_id and k.parcel_no = s.parcel_no
+        and k.closed_at is null) crate_id,
       exists (select from serial_units u where u.operator_id = s.operator_id and u.company_id = s.company_id) has_units,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},

@@ -38,7 +38,7 @@ import {
   scansOfPack,
   wantedOnSameWagon,
 } from './scan.queries.ts'
-import { scannedCrate } from './scanned-crates.server.ts'
+import { scannedCrate, withBox } from './scanned-crates.server.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
 import { assignPack, assignSerial, freeSerials } from './serials.commands.ts'
 
@@ -81,9 +81,10 @@ async function judgeCode(
     (line, serial) => ruleOf(line)?.matches(serial) ?? null,
   )
   const decision = withSerial(judged, ruleOf(judged.line))
+  const letIn = async (one: Decision) => withApproval(context, id, desk, await withBox(context, id, desk, body, one))
   const units = await knownUnits(context, desk, codes, serials, decision)
   const pieces = packOfUnits(desk, body, read.text, serials, units.of_pack)
-  if (pieces) return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withApproval(context, id, desk, pieces))
+  if (pieces) return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await letIn(pieces))
   const parts = isElse(decision) ? await withParts(context, id, desk, codes) : undefined
   if (parts) return recordScan(context, id, desk, body, parts)
   const added = isElse(decision) ? await withAddition(context, id, desk, codes) : undefined
@@ -91,12 +92,7 @@ async function judgeCode(
   const label = decision.by_rule ? await withLabel(context, id, read.text, unknownCode(read.text)) : undefined
   if (label && label.result !== 'unknown') return recordScan(context, id, desk, body, label)
   const meant = await withHint(context, id, desk, body.code, codes, decision)
-  const approved = await withApproval(
-    context,
-    id,
-    desk,
-    meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant,
-  )
+  const approved = await letIn(meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant)
   const of_pack = body.serial_for === pack?.order_line_id ? pack : null
   return recordScan(context, id, desk, { ...body, of_pack, units: units.of_serial, ...(serials && { serials }) }, approved)
 }
@@ -358,14 +354,22 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
     throw conflict('quantity_out_of_range', '{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
   const done = packed === line.qty
   const all = done && desk.lines.every(one => one.order_line_id === line.order_line_id || one.packed_qty === one.qty)
-  const decision = await withApproval(context, id, desk, {
-    result: all ? 'order_done' : done ? 'line_done' : 'ok',
-    quantity: body.quantity,
-    line,
-    text: all ? 'Everything is packed' : '{{name}}: {{packed}} of {{qty}}',
-    values: { name: line.name, packed, qty: line.qty },
-  })
-  return recordScan(context, id, desk, { scan_id: body.scan_id, code: `${body.quantity}`, method: 'manual' }, decision)
+  const code = `${body.quantity}`
+  const decision = await withBox(
+    context,
+    id,
+    desk,
+    { code },
+    {
+      result: all ? 'order_done' : done ? 'line_done' : 'ok',
+      quantity: body.quantity,
+      line,
+      text: all ? 'Everything is packed' : '{{name}}: {{packed}} of {{qty}}',
+      values: { name: line.name, packed, qty: line.qty },
+    },
+  )
+  const approved = await withApproval(context, id, desk, decision)
+  return recordScan(context, id, desk, { scan_id: body.scan_id, code, method: 'manual' }, approved)
 }
 
 export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> =>

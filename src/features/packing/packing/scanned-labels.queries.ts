@@ -9,6 +9,7 @@ export interface ScannedLabel {
   order_no: string
   session_id: number | null
   state: string
+  operation_code: string
 }
 
 /** The newest parcel of an order that has this label. */
@@ -16,7 +17,7 @@ export const labelOfCode = (db: Db, code: string): Promise<ScannedLabel | undefi
   db
     .selectFrom('shipments as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
-    .select(['s.id as shipment_id', 'o.id as order_id', 's.company_id', 'o.order_no', 's.session_id', 's.state'])
+    .select(['s.id as shipment_id', 'o.id as order_id', 's.company_id', 'o.order_no', 's.session_id', 's.state', 's.operation_code'])
     .where(hasLabel(code))
     .orderBy('s.id', 'desc')
     .limit(1)

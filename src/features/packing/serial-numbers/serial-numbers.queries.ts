@@ -8,7 +8,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { SerialScope, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { beginning } from '#platform/database/like-pattern.ts'
+import { beginsWith } from '#platform/database/like-pattern.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { extracted } from './serial-extraction.rules.ts'
 import { mostRecalled, type SerialState } from './serial-numbers.codes.ts'
@@ -225,15 +225,13 @@ const trackingOfSerial = sql<string | null>`(select h.tracking_no from shipments
       where b.operator_id = h.operator_id and b.order_id = h.order_id and b.parcel_no = h.parcel_no and b.order_line_id = s.order_line_id and b.qty > 0))
   order by h.id desc limit 1)`
 
-const begins = (text: string) => beginning(text.normalize('NFC'))
-
 /** Numbers of one series are as long as each other but for their digits, so a shorter one comes first. */
 const place = (serial: string) => sql`(length(${serial}), ${serial}::text collate "C")`
 
 function serialsAskedFor(db: Db, query: string, asked: SerialQuestion, time_zone: string) {
   let from = serials(db)
-  if (query !== '')
-    from = from.where(eb => eb.or([eb('s.serial', 'like', begins(query)), eb('s.serial_key', 'like', begins(query.toUpperCase()))]))
+  const text = query.normalize('NFC').trim()
+  if (text !== '') from = from.where(eb => eb.or([beginsWith('s.serial', text), beginsWith('s.serial_key', text.toUpperCase())]))
   if (asked.company_id !== undefined) from = from.where('s.company_id', '=', asked.company_id)
   if (asked.sku) from = from.where('s.sku_key', '=', asked.sku.toUpperCase())
   if (asked.state) from = from.where(stateOfSerial, '=', asked.state)

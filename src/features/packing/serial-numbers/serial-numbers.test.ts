@@ -1,12 +1,14 @@
 /** Rules for serial numbers: set, matched whole, and never able to hold the server. */
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
+import { scansOnce, textsOf } from '#test/statement-plans.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
-import { serialPolicy } from './serial-numbers.queries.ts'
+import { findSerials, serialPolicy } from './serial-numbers.queries.ts'
 import { readSetting, scopeKey, serialKey } from './serial-numbers.rules.ts'
 
 let testApp: TestApp
@@ -278,5 +280,28 @@ it('finds serials by how they begin, the newest first', async () => {
     serial: 'XX%',
     order_no: order.order_no,
     product: 'T-shirt',
+  })
+})
+
+it('finds serials by the indexes of how they begin, however many went out', async () => {
+  const order = await buildOrder(testApp.services, scope())
+  const client = new pg.Client({ connectionString: testApp.url })
+  await client.connect()
+  await client.query(
+    `insert into order_serials (operator_id, company_id, order_id, order_line_id, sku_key, serial, serial_key)
+     select $1, $2, $3, $4, 'TS-1', 'SN-' || n, 'SN-' || n from generate_series(1, 20000) n`,
+    [scope().operator_id, scope().company_id, order.id, order.line_ids[0]],
+  )
+  await client.query('analyze order_serials')
+  await client.end()
+  await testApp.services.database.transaction(scope(), async db => {
+    const texts = textsOf(db)
+    const found = await findSerials(db, 'sn-1999', {}, { offset: 0, limit: 50, time_zone: 'UTC' })
+    expect(found).toMatchObject({ total: 11, rows: expect.arrayContaining([expect.objectContaining({ serial: 'SN-19990' })]) })
+    for (const text of texts) {
+      const scans = await scansOnce(db, text)
+      const indexes = scans.map(scan => scan['Index Name'] ?? '').filter(name => name.startsWith('order_serials'))
+      expect(indexes.toSorted()).toEqual(['order_serials_begin', 'order_serials_key_begin'])
+    }
   })
 })

@@ -3,15 +3,10 @@ import { sql } from 'kysely'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginsWith } from '#platform/database/like-pattern.ts'
 import { mostOfPack } from './serial-units.codes.ts'
 import type { StoredUnit } from './serial-units.rules.ts'
 import type { SerialUnit, UnitQuestion } from './serial-units.schemas.ts'
-
-/** After every text that begins with the one before it, in the order of their characters. */
-const lastCharacter = '\u{10ffff}'
-
-/** The operators of the index, which row level security lets it use; a pattern of `like` it does not. */
-const beginsWith = (text: string) => sql<boolean>`(u.serial_key ~>=~ ${text} and u.serial_key ~<~ ${text + lastCharacter})`
 
 /** The newest first. */
 export async function findUnits(
@@ -20,7 +15,10 @@ export async function findUnits(
 ): Promise<Page<SerialUnit>> {
   let from = db.selectFrom('serial_units as u')
   const text = query.normalize('NFC')
-  if (text !== '') from = from.where(eb => eb.or([beginsWith(text), beginsWith(text.toUpperCase()), eb('u.pack_code', '=', query)]))
+  if (text !== '')
+    from = from.where(eb =>
+      eb.or([beginsWith('u.serial_key', text), beginsWith('u.serial_key', text.toUpperCase()), eb('u.pack_code', '=', query)]),
+    )
   if (state) from = from.where('u.state', '=', state)
   if (sku) from = from.where('u.sku_key', '=', sku.toUpperCase())
   if (company_id !== undefined) from = from.where('u.company_id', '=', company_id)

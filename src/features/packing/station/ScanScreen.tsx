@@ -427,7 +427,8 @@ function Volume() {
 function Footer() {
   const t = useT()
   const { dispatch, state, situation } = useStation()
-  const order_no = orderOnScreen(state)?.order_no ?? ''
+  // While an order is packed its number stands above; the keys have the space.
+  const order_no = state.view === 'packing' ? '' : (orderOnScreen(state)?.order_no ?? '')
   const [more, setMore] = useState(false)
   // Whether an order is weighed or photographed does not change while it is packed, so these keys need no free place.
   const { weighing, photo } = orderOnScreen(state) ?? {}

@@ -60,6 +60,10 @@ export const orderPapersServer = implement(orderPapers, orderPapersSchemas, {
   },
 })
 
+/** The packing slip of an order as it is now, in the language of its customer. */
+export const packingSlip = async (outside: ExternalContext, order_id: number): Promise<Uint8Array> =>
+  drawn(outside, await readOrder(outside, order_id), 'slip', undefined)
+
 interface Read {
   order: Order
   settings: CompanySettings

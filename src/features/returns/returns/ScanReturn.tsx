@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
-import { errorSentence } from '#ui/kit/toasts.ts'
+import { errorSentence, toastFailure } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -41,8 +41,9 @@ export function ScanReturn({ opened, close, open, unknown }: ScanReturnProps) {
   const scan = useSend(returns.scan, {
     refreshes: returnRefreshes,
     done: (answer, { body }) => {
+      if (answer.alarm) toastFailure(t(answer.alarm.text, answer.alarm.values))
       if (answer.return_id !== null) {
-        play(answer.blocked ? 'error' : 'ok')
+        play(answer.blocked || answer.alarm ? 'error' : 'ok')
         return finish(answer.return_id)
       }
       play('error')

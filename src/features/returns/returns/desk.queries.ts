@@ -522,7 +522,7 @@ export async function likelyOrders(db: Db, return_id: number, now: Date) {
  * What a scan means: a return by its number or its label, the open returns of an order by its number, a parcel or a serial, an order
  * without one, or nothing. Where orders of several shops have the number, none is taken for the other.
  */
-export async function readScan(db: Db, code: string, { scope }: { scope: TenantScope }): Promise<Omit<ScanAnswer, 'blocked'>> {
+export async function readScan(db: Db, code: string, { scope }: { scope: TenantScope }): Promise<Omit<ScanAnswer, 'blocked' | 'alarm'>> {
   const text = code.trim()
   const keys = [...new Set([text, scannedNumber(text), ...candidates(text)].map(trackingKey))].filter(key => key !== '')
   const own = await db
@@ -597,9 +597,9 @@ export async function readScan(db: Db, code: string, { scope }: { scope: TenantS
   return { ...nothing, choices: open.map(asRow), orders: offered }
 }
 
-const nothing: Omit<ScanAnswer, 'blocked'> = { return_id: null, choices: [], order: null, orders: [] }
+const nothing: Omit<ScanAnswer, 'blocked' | 'alarm'> = { return_id: null, choices: [], order: null, orders: [] }
 
-function answerOf(rows: readonly ReturnRow[]): Omit<ScanAnswer, 'blocked'> {
+function answerOf(rows: readonly ReturnRow[]): Omit<ScanAnswer, 'blocked' | 'alarm'> {
   const open = rows.filter(({ status }) => !isOneOf(closedStatuses, status))
   const some = open.length > 0 ? open : rows
   const [only] = some

@@ -263,6 +263,8 @@ export const ScanAnswer = z.object({
   orders: z.array(ScannedOrder),
   /** True where the return waits for its approval, and its parcel was not accepted yet. */
   blocked: z.boolean(),
+  /** Where the scanned label is one that was cancelled, and its parcel went out all the same. */
+  alarm: z.object({ text: z.string(), values: z.record(z.string(), z.string()) }).nullable(),
 })
 export type ScanAnswer = z.infer<typeof ScanAnswer>
 

@@ -6,6 +6,7 @@ import { changeSettingGroup } from '#features/company/companies/companies.comman
 import { companySettings, settingGroup } from '#features/company/companies/companies.queries.ts'
 import { changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { changeOrder } from '#features/company/companies/setting-orders.server.ts'
+import { alarmOf, labelOfCode } from '#features/packing/packing/scanned-labels.queries.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
@@ -44,7 +45,7 @@ import {
 } from './returns.commands.ts'
 import { returns } from './returns.contract.ts'
 import { leftToReturn, returnReasons, returnWindows } from './returns.queries.ts'
-import { returnsSchemas } from './returns.schemas.ts'
+import { returnsSchemas, type ScanAnswer } from './returns.schemas.ts'
 import { shopReturn, shopReturnsPage } from './shop-returns.queries.ts'
 
 const mostExported = 10_000
@@ -127,11 +128,12 @@ export const returnsServer = implement(
       const read = await readScan(context.db, code, context)
       const chosen = read.choices.some(choice => choice.id === return_id) ? (return_id ?? null) : null
       const found = chosen === null ? read : { return_id: chosen, choices: [], order: null, orders: [] }
-      if (found.return_id === null) return { ...found, blocked: false }
+      const alarm = chosen === null ? await alarmAt(context, code) : null
+      if (found.return_id === null) return { ...found, blocked: false, alarm }
       const row = await context.db.selectFrom('returns').select('approved_at').where('id', '=', found.return_id).executeTakeFirstOrThrow()
-      if (row.approved_at === null) return { ...found, blocked: true }
+      if (row.approved_at === null) return { ...found, blocked: true, alarm }
       await arrive(context, found.return_id, { by: context.principal, tracking_key: await keyOfParcel(context, found.return_id, code) })
-      return { ...found, blocked: false }
+      return { ...found, blocked: false, alarm }
     },
 
     async terms({ order_id, body: { items } }, { db, now }) {
@@ -303,6 +305,16 @@ export const returnsServer = implement(
 async function after({ db }: Context, id: number, change: Promise<unknown>) {
   await change
   return returnById(db, id)
+}
+
+/** What the desk hears of a label that was cancelled before its parcel went out. */
+async function alarmAt({ db, recordEvent }: Context, code: string): Promise<ScanAnswer['alarm']> {
+  const label = await labelOfCode(db, code.trim())
+  const alarm = label?.operation_code === 'outbound' ? await alarmOf(db, label) : undefined
+  if (!label || !alarm) return null
+  const { order_id, company_id, shipment_id } = label
+  await recordEvent({ kind: 'shipment.blocked_scanned', order_id, company_id, subject: 'shipment', subject_id: shipment_id })
+  return alarm
 }
 
 /** The key of the scanned parcel, where the scan was a label and no number of the return or of its order. */

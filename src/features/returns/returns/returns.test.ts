@@ -323,6 +323,20 @@ describe('the desk', () => {
     expect(await read(made.id)).toMatchObject({ status: 'arrived', arrived_at: '2026-11-17T11:00:00Z', parcels: [{ arrived_by: 'Mette' }] })
   })
 
+  it('rings at a cancelled label whose parcel went out all the same, and writes it down', async () => {
+    const order = await sent()
+    const scanned = () => desk.send(returns.scan, { body: { code: `OUT${order.id}` } })
+    expect(await scanned()).toMatchObject({ order: { id: order.id }, alarm: null })
+    await inDatabase(db => db.updateTable('shipments').set({ state: 'blocked' }).where('order_id', '=', order.id).execute())
+    const alarm = { text: 'This label of order {{order_no}} was cancelled: do not use it', values: { order_no: order.order_no } }
+    expect(await scanned()).toMatchObject({ alarm })
+    expect(await desk.send(returns.scan, { body: { code: order.order_no } })).toMatchObject({ alarm: null })
+    const events = await inDatabase(db =>
+      db.selectFrom('events').select('kind').where('order_id', '=', order.id).where('kind', '=', 'shipment.blocked_scanned').execute(),
+    )
+    expect(events).toHaveLength(1)
+  })
+
   it('asks which return is meant where a code has several, and the parcel of the chosen one has arrived', async () => {
     const order = await sent()
     const [first, second] = [await announce(order), await announce(order)]

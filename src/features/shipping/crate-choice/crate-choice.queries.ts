@@ -262,7 +262,7 @@ const noRules = (): FoundRules => ({
 })
 
 /** By SKU in upper case. A rule whose conditions cannot be read is passed over. */
-async function rulesFor(
+export async function rulesFor(
   db: Db,
   company_id: number,
   /** Null beside any order: then rules with conditions are passed over. */

@@ -12,12 +12,12 @@ export const crateOfCode = (
   db: Db,
   company_id: number,
   codes: readonly string[],
-): Promise<(ParcelCrate & { active: boolean; cost: number; currency: string }) | undefined> => {
+): Promise<(ParcelCrate & { active: boolean; cost: number; currency: string; inner_mm: number[] }) | undefined> => {
   const wanted = codes.map(code => code.toUpperCase())
   const printed = wanted.flatMap(code => /^CR(.+)$/.exec(code)?.[1] ?? [])
   return db
     .selectFrom('crate_types')
-    .select(['id', 'name', 'code', 'active', 'cost', 'currency'])
+    .select(['id', 'name', 'code', 'active', 'cost', 'currency', 'inner_mm'])
     .where('removed_at', 'is', null)
     .where(sql<boolean>`(company_ids is null or ${company_id}::bigint = any(company_ids))`)
     .where(eb =>
