@@ -32,10 +32,10 @@ export function CrateLine() {
       </Group>
     )
   if (!suggestion.data || suggestion.data.crates.length === 0) return null
-  return <Suggested key={order_id} of={suggestion.data} />
+  return <Suggested key={order_id} of={suggestion.data} parcel_no={parcel_no} />
 }
 
-function Suggested({ of: { status, crates, lines } }: { of: SuggestedCrates }) {
+function Suggested({ of: { status, crates, lines }, parcel_no }: { of: SuggestedCrates; parcel_no: number }) {
   const t = useT()
   const [open, setOpen] = useState(false)
   const drawn = crates.filter(one => one.items.length > 0)
@@ -45,6 +45,7 @@ function Suggested({ of: { status, crates, lines } }: { of: SuggestedCrates }) {
         // Parcels of one suggestion have no other identity.
         // biome-ignore lint/suspicious/noArrayIndexKey: a new suggestion replaces all of them
         <Group key={place} gap="xs">
+          {crates.length > 1 ? <Text c="dimmed">{t('Parcel {{number}}', { number: parcel_no + place })}</Text> : null}
           <Text fw={600} fz="lg">
             {one.crate.name}
           </Text>
