@@ -109,7 +109,7 @@ const table: Record<string, Permission[]> = {
   '/settings/personal-data': [],
   '/settings/sign-in': [],
   // biome-ignore format: one line for each route
-  '/settings/changes': ['settings_admin', 'settings', 'parcels_admin', 'scan_admin', 'sn_admin', 'rma_admin', 'schedule_admin', 'dashboard_admin', 'salary_admin', 'list_admin', 'pick_admin'],
+  '/settings/changes': ['settings_admin', 'settings', 'parcels_admin', 'scan_admin', 'sn_admin', 'rma_admin', 'schedule_admin', 'dashboard_admin', 'salary_admin', 'users_admin', 'list_admin', 'pick_admin'],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */

@@ -1,13 +1,16 @@
 /** Setting back what stands in lists: an entry's changes, its removal and its addition. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { permissionCode, permissionId } from '#contract/access.ts'
 import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
 import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
 import { productLinks } from '#features/catalog/product-links/product-links.contract.ts'
+import { announcements } from '#features/company/announcements/announcements.contract.ts'
 import { settingChanges } from '#features/company/companies/setting-changes.contract.ts'
 import { settingField } from '#features/company/companies/setting-fields.rules.ts'
 import { customsNumbers } from '#features/company/customs-numbers/customs-numbers.contract.ts'
 import { exchangeRates } from '#features/company/exchange-rates/exchange-rates.contract.ts'
+import { groups } from '#features/company/groups/groups.contract.ts'
 import { tags } from '#features/company/tags/tags.contract.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
 import { additionalProducts } from '#features/orders/additional-products/additional-products.contract.ts'
@@ -22,6 +25,7 @@ import { stations } from '#features/printing/stations/stations.contract.ts'
 import { returns } from '#features/returns/returns/returns.contract.ts'
 import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
+import { campaigns } from '#features/shipping/campaigns/campaigns.contract.ts'
 import { prices } from '#features/shipping/prices/prices.contract.ts'
 import { methodRules } from '#features/shipping/shipping-methods/method-rules.contract.ts'
 import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
@@ -37,7 +41,7 @@ beforeAll(async () => {
   testApp = await openTestApp()
   operator = await testApp.operator({ shops: 1 })
   astrid = await operator.hire(['admin'], operator.main, 'Astrid Holm')
-  olav = await operator.hire(['settings_admin', 'parcels_admin', 'pick_admin', 'scan_admin'], operator.main, 'Olav Berg')
+  olav = await operator.hire(['settings_admin', 'parcels_admin', 'pick_admin', 'scan_admin', 'users_admin'], operator.main, 'Olav Berg')
   await astrid.send(tags.create, { body: { name: 'Fragile' } })
   await astrid.send(shippingMethods.setActive, { active: 'true', agent_code: 'own', method: 'van' })
 })
@@ -98,6 +102,15 @@ const wagon = { name: 'Small wagon', rows: 1, columns: 2, slots }
 const networkPrinter = { name: 'Zebra 1', host: 'zebra-1.example.com', port: 9100 }
 
 const reason = { words: { en_GB: 'Other colour' }, evidence_text: 'off', evidence_photo: 'off', fault: 'customer', active: true } as const
+
+const announcement = {
+  ...{ mode: 'info' as const, everyone: true, from_at: '2026-11-02T07:00:00.000Z' },
+  texts: { en_GB: { title: 'Forklifts', body: 'One way only' } },
+}
+const campaign = {
+  ...{ title: 'Summer', from_at: '2026-11-02T07:00:00.000Z', stages: ['packed' as const], locales: ['en_GB' as const] },
+  contents: { en_GB: { a: { headline: 'Sale', text: '', button: '', alt: 'A lamp' } } },
+}
 
 const found = <R extends { id: number }>(rows: readonly R[], id: number) => rows.find(row => row.id === id)
 
@@ -259,6 +272,33 @@ const cases: Case[] = [
     change: (id, version) => olav.send(pickLists.updateWagonType, { id, body: { ...wagon, active: false, version } }),
     remove: id => olav.send(pickLists.deleteWagonType, { id }),
     read: async id => (await astrid.send(pickLists.config, {})).wagon_types.find(one => one.id === id)?.active,
+  },
+  {
+    ...{ list: 'groups', path: '/groups', field: 'permission', before: [], after: ['pick'] },
+    add: async () => {
+      const { group_id, version } = await astrid.send(groups.create, { name: 'Pickers' })
+      return { id: group_id, version }
+    },
+    change: (id, version) => olav.send(groups.setPermission, { id, body: { permission: [permissionId('pick')], version } }),
+    remove: id => olav.send(groups.remove, { id }),
+    async read(id) {
+      const group = (await astrid.send(groups.list, {})).find(one => one.group_id === id)
+      return group?.permission.map(permissionCode)
+    },
+  },
+  {
+    ...{ list: 'announcements', path: '/settings/announcement-config', field: 'mode', before: 'info', after: 'must_agree' },
+    add: () => astrid.send(announcements.create, { body: announcement }),
+    change: (id, version) => olav.send(announcements.update, { id, body: { ...announcement, mode: 'must_agree', version } }),
+    remove: id => olav.send(announcements.remove, { id }),
+    read: async id => found((await astrid.send(announcements.list, {})).rows, id)?.mode,
+  },
+  {
+    ...{ list: 'campaigns', path: '/settings/campaign-config', field: 'priority', before: 0, after: 5 },
+    add: () => astrid.send(campaigns.create, { body: campaign }),
+    change: (id, version) => olav.send(campaigns.update, { id, body: { ...campaign, priority: 5, version } }),
+    remove: id => olav.send(campaigns.remove, { id }),
+    read: async id => found((await astrid.send(campaigns.search, {})).rows, id)?.priority,
   },
   {
     ...{ list: 'printers', path: '/settings/printer', field: 'language', before: null, after: 'zpl' },

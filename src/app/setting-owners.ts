@@ -1,11 +1,13 @@
 /** Settings that features store themselves, and whose changes can be set back. */
 import { boxList, boxRuleList } from '#features/catalog/crates/crates-history.server.ts'
 import { productLinkList } from '#features/catalog/product-links/product-links-history.server.ts'
+import { announcementList } from '#features/company/announcements/announcements-history.server.ts'
 import { listOwner } from '#features/company/companies/setting-lists.server.ts'
 import { orderOwner } from '#features/company/companies/setting-orders.server.ts'
 import type { SettingOwner } from '#features/company/companies/setting-owners.server.ts'
 import { customsNumberList } from '#features/company/customs-numbers/customs-numbers-history.server.ts'
 import { manualRateList } from '#features/company/exchange-rates/exchange-rates-history.server.ts'
+import { groupList } from '#features/company/groups/groups-history.server.ts'
 import { tagList } from '#features/company/tags/tags-history.server.ts'
 import { mailAccountOwner } from '#features/deliveries/mail/mail.server.ts'
 import { smsAccountOwner } from '#features/deliveries/sms/sms.server.ts'
@@ -28,6 +30,7 @@ import { offerOwner } from '#features/returns/portal/portal.commands.ts'
 import { returnReasonList, returnReasonOrder } from '#features/returns/returns/return-reasons-history.server.ts'
 import { portalTextsOwner } from '#features/returns/rma-languages/rma-languages.commands.ts'
 import { addressList } from '#features/shipping/address-book/address-book-history.server.ts'
+import { campaignList } from '#features/shipping/campaigns/campaigns-history.server.ts'
 import { replacementOwner } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { priceList, surchargeList, zoneList } from '#features/shipping/prices/prices-history.server.ts'
 import { methodRuleList, methodRuleOrder } from '#features/shipping/shipping-methods/method-rules-history.server.ts'
@@ -45,7 +48,7 @@ const lists: readonly SettingOwner[] = [
   ],
   ...[listOwner(templateList), listOwner(returnReasonList), orderOwner(returnReasonOrder), orderOwner(methodRuleOrder)],
   ...[listOwner(priceList), listOwner(zoneList), listOwner(surchargeList), listOwner(manualRateList)],
-  ...[listOwner(wagonTypeList), listOwner(printerSettingList)],
+  ...[listOwner(wagonTypeList), listOwner(printerSettingList), listOwner(groupList), listOwner(announcementList), listOwner(campaignList)],
 ]
 
 export const settingOwners: readonly SettingOwner[] = [

@@ -186,6 +186,7 @@ export const eventKinds = {
   'group.member_added': data<GroupMember & { given: readonly string[] }>(),
   'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
   'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  'group.restored': data<{ name: string; members: number; given: readonly string[] }>(),
   'return_portal.enabled': data<PortalLanguage>(),
   'return_portal.disabled': data<PortalLanguage>(),
   'return_portal.texts_set': data<PortalLanguage>(),

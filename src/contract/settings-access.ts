@@ -43,6 +43,7 @@ export const settingReaders = [
   'schedule_admin',
   'dashboard_admin',
   'salary_admin',
+  'users_admin',
   'list_admin',
   'pick_admin',
 ] as const satisfies readonly Permission[]

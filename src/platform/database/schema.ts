@@ -93,7 +93,7 @@ export interface AnnouncementVersionsRow {
 export interface AnnouncementsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   client_id: string | null
   title: string
   texts: Json
@@ -315,7 +315,7 @@ export interface CampaignViewsRow {
 export interface CampaignsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
-  id: GeneratedAlways<number>
+  id: Generated<number>
   public_key: string
   client_id: string | null
   title: string

@@ -96,7 +96,7 @@ async function publish(context: Context, id: number, no: number, texts: Announce
 
 export async function createAnnouncement(
   context: Context,
-  { client_id, ...fields }: AnnouncementFields & { client_id?: string | undefined },
+  { client_id, id: own, ...fields }: AnnouncementFields & { client_id?: string | undefined; id?: number },
 ): Promise<Announcement> {
   const { db, principal, recordEvent, now } = context
   await inLine(db, principal.company.id)
@@ -113,7 +113,14 @@ export async function createAnnouncement(
   const at = now().toISOString()
   const { id } = await db
     .insertInto('announcements')
-    .values({ ...values, client_id: client_id ?? null, created_by: principal.name, created_at: at, changed_at: at })
+    .values({
+      ...values,
+      ...(own !== undefined && { id: own }),
+      client_id: client_id ?? null,
+      created_by: principal.name,
+      created_at: at,
+      changed_at: at,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (fields.publish) await publish(context, id, 1, texts)

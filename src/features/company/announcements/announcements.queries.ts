@@ -54,6 +54,11 @@ const columns = [
   'a.version',
 ] as const
 
+const groupsOf = sql<
+  { id: number; name: string }[]
+>`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
+  from user_groups g where g.operator_id = a.operator_id and g.id = any (a.group_ids))`.as('groups')
+
 const all = (db: Db, { user_id, company_id }: Asker) =>
   db
     .selectFrom('announcements as a')
@@ -62,10 +67,7 @@ const all = (db: Db, { user_id, company_id }: Asker) =>
     .select([
       sql<number>`(select count(*) ${people})::integer`.as('asked'),
       sql<number>`(select count(*) ${people} and ${isDone})::integer`.as('agreed'),
-      sql<
-        { id: number; name: string }[]
-      >`(select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
-        from user_groups g where g.operator_id = a.operator_id and g.id = any (a.group_ids))`.as('groups'),
+      groupsOf,
       sql<{ id: number; name: string }[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name) order by u.name), '[]')
         from users u where u.operator_id = a.operator_id and u.id = any (a.user_ids))`.as('people'),
       sql<string | null>`(select max(d.at) from announcement_agreements d where d.operator_id = a.operator_id and d.announcement_id = a.id
@@ -119,6 +121,17 @@ export async function listAnnouncements(
     offset: pageOffset(paging),
     limit: paging.limit,
   }
+}
+
+/** What is written in one now, as its history keeps it. */
+export async function writtenAnnouncement(db: Db, company_id: number, id: number) {
+  const row = await db
+    .selectFrom('announcements as a')
+    .where('a.company_id', '=', company_id)
+    .where('a.id', '=', id)
+    .select(['a.title', 'a.texts', 'a.mode', 'a.everyone', 'a.user_ids', 'a.from_at', 'a.to_at', 'a.state', 'a.version', groupsOf])
+    .executeTakeFirst()
+  return row && { ...row, texts: textsOf(row.texts) }
 }
 
 /** What the person has to read with its language: the own one, else that of the company. */

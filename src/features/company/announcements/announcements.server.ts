@@ -1,10 +1,12 @@
 /** Announcements: handlers. */
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { agreeWith, askerOf, createAnnouncement, remindOf, removeAnnouncement, updateAnnouncement } from './announcements.commands.ts'
 import { announcements } from './announcements.contract.ts'
 import { agreementsOf, announcementById, listAnnouncements, listReaders, waitingFor } from './announcements.queries.ts'
 import { announcementsSchemas } from './announcements.schemas.ts'
+import { announcementList } from './announcements-history.server.ts'
 
 /** Rows of a file: more than a company has announcements or people. */
 const whole = { page: 1, limit: 50_000 }
@@ -14,10 +16,16 @@ export const announcementsServer = implement(announcements, announcementsSchemas
   get: ({ id, version }, context) => announcementById(context.db, askerOf(context), id, context.now(), version),
   waiting: (_, context) => waitingFor(context.db, askerOf(context), context.now()),
   mine: (paging, context) => agreementsOf(context.db, askerOf(context), paging),
-  create: ({ body }, context) => createAnnouncement(context, body),
-  update: ({ id, body }, context) => updateAnnouncement(context, id, body),
+  create: ({ body }, context) =>
+    addEntry(
+      announcementList,
+      context,
+      () => createAnnouncement(context, body),
+      added => added.id,
+    ),
+  update: ({ id, body }, context) => changeEntry(announcementList, context, id, () => updateAnnouncement(context, id, body)),
   agree: ({ id, body }, context) => agreeWith(context, id, body, { user_id: context.principal.id, name: context.principal.name }),
-  remove: ({ id }, context) => removeAnnouncement(context, id),
+  remove: ({ id }, context) => changeEntry(announcementList, context, id, () => removeAnnouncement(context, id)),
 
   async export(question, context) {
     const { rows } = await listAnnouncements(context.db, askerOf(context), { ...question, ...whole }, context.now())

@@ -1,8 +1,10 @@
 /** Erasing a person from announcements to staff: the words leave the texts. Who agreed, and the hash of what was read, stay. */
 import { sql } from 'kysely'
+import { eraseSettingHistory, settingHistoryOf } from '#features/company/companies/erase-setting-history.commands.ts'
 import { rowsAtOnce } from '#platform/database/batches.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
+import { announcementList } from './announcements-history.server.ts'
 
 /** A regular expression of PostgreSQL that finds any of the words, also as they stand in JSON. */
 const anyOf = (words: readonly string[]): string =>
@@ -10,8 +12,11 @@ const anyOf = (words: readonly string[]): string =>
     .map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, sign => `\\${sign}`))
     .join('|')
 
+/** Each field of an announcement may name the person. */
+const noField = ''
+
 export const eraseAnnouncements: ErasurePart = {
-  tables: ['announcements', 'announcement_versions'],
+  tables: ['announcements', 'announcement_versions', 'setting_changes'],
   async erase(db, { words }) {
     const named = sql`ilike any (${wordPatterns(words)}::text[])`
     const without = (text: 'title' | 'texts::text') => sql`regexp_replace(${sql.raw(text)}, ${anyOf(words)}, '…', 'gi')`
@@ -22,6 +27,7 @@ export const eraseAnnouncements: ErasurePart = {
     return {
       announcements: Number(announcements.numAffectedRows ?? 0),
       announcement_versions: Number(versions.numAffectedRows ?? 0),
+      setting_changes: await eraseSettingHistory(db, announcementList.name, noField, words),
     }
   },
 
@@ -38,6 +44,7 @@ export const eraseAnnouncements: ErasurePart = {
         sql`select published_at, no, texts from announcement_versions
           where operator_id = current_operator_id() and texts::text ${named} order by announcement_id, no`,
       ),
+      setting_changes: await settingHistoryOf(db, announcementList.name, noField, words),
     }
   },
 }

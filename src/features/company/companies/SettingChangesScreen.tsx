@@ -168,6 +168,7 @@ export function SettingChangesScreen() {
 const rulesOf: Readonly<Record<string, RuleSetKind>> = {
   ...{ tag_rules: 'tag', box_rules: 'crate', additional_products: 'additional_product', alerts: 'alert', approval_rules: 'approval' },
   method_rules: 'shipping_method',
+  campaigns: 'campaign',
 }
 
 /** Conditions as the sentence that their page shows; other values as everywhere. */

@@ -540,6 +540,51 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     },
   },
   {
+    path: '/settings/campaign-config',
+    ...settings,
+    fields: {
+      'campaigns.entry': 'Campaign',
+      'campaigns.title': 'Title',
+      'campaigns.state': 'State',
+      'campaigns.from_at': 'From',
+      'campaigns.to_at': 'Until',
+      'campaigns.locales': 'Languages',
+      'campaigns.contents': 'Texts',
+      'campaigns.picture_file_id': 'Image',
+      'campaigns.link': 'Link',
+      'campaigns.stages': 'Stages',
+      'campaigns.countries': 'Countries',
+      'campaigns.agent_codes': 'Couriers',
+      'campaigns.conditions': 'Only orders that also meet',
+      'campaigns.priority': 'Priority',
+      'campaigns.ab_share': 'Share that sees variant B',
+    },
+  },
+  {
+    path: '/settings/announcement-config',
+    ...settings,
+    fields: {
+      'announcements.entry': 'Announcement',
+      'announcements.texts': 'Texts',
+      'announcements.mode': 'Kind',
+      'announcements.audience': 'For whom',
+      'announcements.from_at': 'From',
+      'announcements.to_at': 'Until',
+      'announcements.state': 'State',
+    },
+  },
+  {
+    path: '/groups',
+    read: access.users,
+    change: access.users,
+    fields: {
+      'groups.entry': 'Group',
+      'groups.name': 'Name',
+      'groups.permission': 'Permissions',
+      'groups.station_acts': 'At packing stations',
+    },
+  },
+  {
     path: '/schedule/settings',
     read: access.scheduleAdmin,
     change: access.scheduleAdmin,
@@ -596,7 +641,7 @@ const byPlace = [
   ...['webhooks', 'return_texts', 'tags', 'tag_rules', 'boxes', 'box_rules', 'addresses', 'additional_products', 'alerts'],
   ...['product_links', 'approval_rules', 'method_rules', 'customs_numbers', 'serial_rules', 'deadlines', 'closed_days'],
   ...['message_templates', 'return_reasons', 'prices', 'price_zones', 'surcharges', 'exchange_rates', 'wagon_types'],
-  ...['printers', 'station_printers'],
+  ...['printers', 'station_printers', 'groups', 'announcements', 'campaigns'],
 ]
 /** The whole entry of a list, which was added or removed. */
 export const entryField = 'entry'
@@ -626,7 +671,7 @@ export function settingField(name: string): { page: SettingsOfPage; label: strin
 export const writtenWith: readonly string[] = ['second_factor_since']
 
 /** Pictures: their history says that they were set or removed. A removed one is not kept, so it cannot come back. */
-export const pictureSettings: readonly string[] = ['logo_file_id', 'handling_image_file_id']
+export const pictureSettings: readonly string[] = ['logo_file_id', 'handling_image_file_id', 'campaigns.picture_file_id']
 
 type Plain = { readonly [name: string]: unknown }
 const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)

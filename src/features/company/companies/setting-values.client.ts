@@ -1,8 +1,11 @@
 /** Values of settings in words. */
 
 import { locales } from '#contract/limits.ts'
+import { stationActs } from '#contract/station-acts.ts'
 import { isOneOf, isRecord } from '#domain/objects.ts'
-import { country, list, number, percent, weekday } from '#ui/kit/format.ts'
+import { areas } from '#features/company/users/permissions.labels.ts'
+import { stationActWords } from '#features/company/users/station-acts.labels.ts'
+import { country, instant, list, number, percent, weekday } from '#ui/kit/format.ts'
 import { localeNames, t } from '#ui/kit/translate.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
 import { entryField, fieldOf, hasPlace, ownedParts } from './setting-fields.rules.ts'
@@ -89,6 +92,13 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...{ red: 'Red', orange: 'Orange', yellow: 'Yellow', green: 'Green', teal: 'Teal', blue: 'Blue', violet: 'Violet' },
     ...{ pink: 'Pink', brown: 'Brown', white: 'White', gray: 'Grey', black: 'Black' },
   },
+  'campaigns.state': { draft: 'Draft', published: 'Published', paused: 'Paused', ended: 'Ended' },
+  'campaigns.stages': {
+    ...{ ordered: 'Ordered', packed: 'Packed', on_its_way: 'In transit', out_for_delivery: 'Out for delivery' },
+    ...{ ready_for_pickup: 'Ready for collection', delivered: 'Delivered', problem: 'Problem with the parcel' },
+  },
+  'announcements.mode': { info: 'For information', must_agree: 'Must be agreed to' },
+  'announcements.state': { draft: 'Draft', published: 'Published', withdrawn: 'Withdrawn' },
   'printers.language': { zpl: 'ZPL', pdf: 'PDF' },
   'surcharges.kind': { percent: 'Percent', amount: 'Amount' },
   'return_reasons.fault': { shop: 'The shop', customer: 'The customer', courier: 'The courier' },
@@ -143,9 +153,40 @@ const printersInWords = ({ printer, fallback, copies }: Readonly<Record<string, 
   return short(Number(copies) > 1 ? `${named} × ${number(Number(copies), 0)}` : named)
 }
 
+/** Permissions of a group as the form names them, the levels above before those that they include. */
+function permissionsInWords(codes: readonly unknown[]): string {
+  if (codes.includes('admin')) return t('Everything')
+  return areas
+    .flatMap(area => {
+      const level = area.levels.findLast(one => codes.includes(one.code))
+      if (!level) return []
+      return area.levels.length > 1 ? `${t(area.title)} (${t(level.title)})` : t(area.title)
+    })
+    .join(', ')
+}
+
+const actsInWords = ({ acts, stations }: Readonly<Record<string, unknown>>): string => {
+  const words = stationActs.filter(act => Array.isArray(acts) && acts.includes(act)).map(act => t(stationActWords[act].title))
+  return short([...words, ...(words.length > 0 && Array.isArray(stations) ? stations.map(String) : [])].join(', ')) || t('empty')
+}
+
+/** Everyone, or groups by their names and people by their number. */
+const audienceInWords = ({ everyone, groups, user_ids }: Readonly<Record<string, unknown>>): string =>
+  everyone === true
+    ? t('Everyone')
+    : short(
+        list([
+          ...(Array.isArray(groups) ? groups.filter(isRecord).map(one => String(one.name)) : []),
+          ...(Array.isArray(user_ids) && user_ids.length > 0 ? [t('{{count}} people', { count: user_ids.length })] : []),
+        ]),
+      )
+
 /** An entry by its title, a rule by how many conditions it has, and other groups by their values. */
 function recordValue(name: string, value: Readonly<Record<string, unknown>>): string {
   if (name === 'wagon_types.shape') return wagonInWords(value)
+  if (name === 'groups.station_acts') return actsInWords(value)
+  if (name === 'announcements.audience') return audienceInWords(value)
+  if (name === 'announcements.texts' && isRecord(value.languages)) return recordValue(name, value.languages)
   if (name === 'printers.fallback') return short(String(value.name))
   if (name.startsWith('station_printers.')) return printersInWords(value)
   // A block of an e-mail by its text, and one without a text by its kind.
@@ -172,6 +213,7 @@ export function settingValue(of: string, value: unknown): string {
     if (value.length === 0) return t('empty')
     if (name.endsWith('.entries')) return list(value.flatMap(one => (isRecord(one) ? placeTitle(name, String(one.title)) : [])))
     if (name === 'pay.quality') return short(list(value.map((one, place) => qualityStep(Number(one), place, value.length))))
+    if (name === 'groups.permission') return short(permissionsInWords(value))
     if (name === 'pay.leave') return short(leaveCodes(value)) || t('empty')
     if (name === 'working_days' || name === 'deadlines.weekdays') return list(value.map(day => weekday(Number(day))))
     return short(list(value.map(one => settingValue(name, one))))
@@ -182,6 +224,7 @@ export function settingValue(of: string, value: unknown): string {
   if (name === 'tags.color') return value.slice(1)
   const chosen = choices[name]?.[value]
   if (chosen !== undefined) return t(chosen)
+  if (name.endsWith('.from_at') || name.endsWith('.to_at')) return instant(value)
   if (name.endsWith('_file_id')) return value === 'set' ? t('a picture') : t('no picture')
   if (isOneOf(locales, value)) return localeNames[value]
   if (name.endsWith('country') || name.endsWith('countries')) return country(value)

@@ -21,6 +21,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { LastChangeOf } from '../companies/LastSettingChange.tsx'
 import { RightsInput } from '../users/PermissionsInput.tsx'
 import { areas } from '../users/permissions.labels.ts'
 import { RightsWords } from '../users/permissions.labels.tsx'
@@ -53,6 +54,7 @@ export function GroupsScreen() {
   return (
     <Page
       title={t('User groups')}
+      note={<LastChangeOf path="/groups" />}
       fill
       actions={
         <>

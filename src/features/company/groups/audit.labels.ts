@@ -26,4 +26,5 @@ export const auditWords: Readonly<Record<(typeof permissionEvents)[number], stri
   'group.member_added': 'Person added to a group',
   'group.member_removed': 'Person removed from a group',
   'group.removed': 'Group removed',
+  'group.restored': 'Group brought back',
 }

@@ -26,4 +26,5 @@ export const permissionEvents = [
   'group.member_added',
   'group.member_removed',
   'group.removed',
+  'group.restored',
 ] as const satisfies readonly EventKind[]

@@ -1,6 +1,6 @@
 /** Writes groups and their members. What gives or takes permissions waits for other changes of permissions in the company. */
 import { access, isAllowed, type Permission, permissionCode } from '#contract/access.ts'
-import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { holdsActAt, type StationAct, stationActs } from '#contract/station-acts.ts'
 import { notTheirsToGive } from '#features/company/users/permissions.rules.ts'
 import { actsOf } from '#features/company/users/station-acts.queries.ts'
@@ -204,6 +204,35 @@ export async function setGroupPermission(
       data: { name: group.group_name, given, taken, members: group.members },
     })
     return { takes: true, counts: given.length + taken.length > 0 }
+  })
+  return byId(context, id)
+}
+
+/** A removed group comes back with its permissions and members, by those who may give each of the permissions. */
+export async function restoreGroup(context: Context, id: number, name: string): Promise<UserGroupDetails> {
+  const { db, principal, recordEvent } = context
+  await inLine(db, principal.company.id)
+  await nameIsFree(context, name, id)
+  const restored = await db
+    .updateTable('user_groups')
+    .set(eb => ({ removed_at: null, version: eb('version', '+', 1) }))
+    .where('company_id', '=', principal.company.id)
+    .where('id', '=', id)
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  if (restored.numUpdatedRows === 0n) throw notFound('group_not_found', 'There is no such group.')
+  await change(context, id, async group => {
+    const codes = codesOf(group.permission)
+    onlyAdminsChange(principal, codes)
+    mayGive(principal, [], codes)
+    await mayGiveActs(context, actsGiven(noActs, group))
+    await recordEvent({
+      kind: 'group.restored',
+      subject: 'group',
+      subject_id: id,
+      data: { name: group.group_name, members: group.members, given: [...codes, ...group.acts] },
+    })
+    return { takes: false, counts: true }
   })
   return byId(context, id)
 }

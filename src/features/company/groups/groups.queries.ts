@@ -40,13 +40,11 @@ export async function listGroups(db: Db, company_id: number, query: string, name
   return rows.map(row => ({ ...row, members: row.members ?? 0, ...(named ? { permission: [], acts: [], stations: null } : {}) }))
 }
 
+export const findGroup = (db: Db, company_id: number, id: number) => withMembers(db, company_id).where('g.id', '=', id).executeTakeFirst()
+
 /** The group with its members; 404 where it is none of this company's. */
 export async function groupById(db: Db, company_id: number, id: number): Promise<UserGroupDetails> {
-  const group = orNotFound(
-    await withMembers(db, company_id).where('g.id', '=', id).executeTakeFirst(),
-    'group_not_found',
-    'There is no such group.',
-  )
+  const group = orNotFound(await findGroup(db, company_id, id), 'group_not_found', 'There is no such group.')
   const people = await db
     .selectFrom('user_group_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')

@@ -16,6 +16,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { DeskKeys } from './DeskKeys.tsx'
+import { DeskPhotoInput } from './DeskPhotoInput.tsx'
 import { DeskSide } from './DeskSide.tsx'
 import { escapeKey, useDeskKeys } from './desk-keys.client.ts'
 import style from './ReturnsDesk.module.css'
@@ -259,16 +260,10 @@ export function DeskReturn({ of, leave, open }: { of: Return; leave: () => void;
       </p>
       <DeskSide of={of} current={item?.id ?? null} choose={setChosen} />
       <DeskKeys keys={keys} />
-      <input
-        ref={file}
-        type="file"
-        hidden
-        accept="image/jpeg,image/png,image/webp"
-        capture="environment"
-        onChange={event => {
-          const photo = event.currentTarget.files?.[0]
-          event.currentTarget.value = ''
-          if (photo && item) inspect.mutate({ one: item, as: condition ?? 'B', photo })
+      <DeskPhotoInput
+        input={file}
+        taken={photo => {
+          if (item) inspect.mutate({ one: item, as: condition ?? 'B', photo })
         }}
       />
       <Suspense>{dialog ? <ReturnDialogs of={of} dialog={dialog} close={() => setDialog(null)} open={open} /> : null}</Suspense>

@@ -10,6 +10,7 @@ import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { DeskKeys } from './DeskKeys.tsx'
+import { DeskPhotoInput } from './DeskPhotoInput.tsx'
 import { escapeKey, useDeskKeys } from './desk-keys.client.ts'
 import style from './ReturnsDesk.module.css'
 
@@ -101,16 +102,9 @@ export function DeskUnknown({ code, side, leave, open }: Props) {
       </p>
       {side}
       <DeskKeys keys={keys} />
-      <input
-        ref={file}
-        type="file"
-        hidden
-        accept="image/jpeg,image/png,image/webp"
-        capture="environment"
-        onChange={event => {
-          const taken = event.currentTarget.files?.[0]
-          event.currentTarget.value = ''
-          if (!taken) return
+      <DeskPhotoInput
+        input={file}
+        taken={taken => {
           setPhoto(taken)
           setSaid('')
         }}

@@ -994,6 +994,18 @@ export const settingsIndex: readonly IndexedPage[] = [
         label: 'Status',
         help: [],
       },
+      {
+        label: 'Texts',
+        help: [],
+      },
+      {
+        label: 'For whom',
+        help: [],
+      },
+      {
+        label: 'State',
+        help: [],
+      },
     ],
   },
   {
@@ -2172,6 +2184,18 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Copy link',
+        help: [],
+      },
+      {
+        label: 'State',
+        help: [],
+      },
+      {
+        label: 'Texts',
+        help: [],
+      },
+      {
+        label: 'Only orders that also meet',
         help: [],
       },
     ],

@@ -45,6 +45,7 @@ export const eventLabels = {
   'group.member_added': 'Person added to a group',
   'group.member_removed': 'Person removed from a group',
   'group.removed': 'Group removed',
+  'group.restored': 'Group brought back',
   'return_portal.enabled': 'Return portal opened',
   'return_portal.disabled': 'Return portal closed',
   'return_portal.texts_set': 'Texts of the return portal changed',

@@ -465,7 +465,7 @@ export function removal(
   return goes
     ? {
         title: t('Remove {{name}}?', { name: title }),
-        body: t('Words and images are removed as well.'),
+        body: t('The history of settings can bring its words back, but not its images.'),
         action: t('Remove campaign'),
         danger: true,
       }

@@ -77,7 +77,7 @@ async function writeContents({ db }: Context, campaign_id: number, contents: Cam
 
 export async function createCampaign(
   context: Context,
-  { client_id = null, ...fields }: CampaignFields & { client_id?: string | null | undefined },
+  { client_id = null, id: own, ...fields }: CampaignFields & { client_id?: string | null | undefined; id?: number },
 ): Promise<Campaign> {
   const { db, principal, now } = context
   await inLine(db, principal.company.id)
@@ -96,7 +96,14 @@ export async function createCampaign(
   const at = now().toISOString()
   const { id } = await db
     .insertInto('campaigns')
-    .values({ ...values, client_id, public_key: randomBytes(16).toString('base64url'), created_at: at, changed_at: at })
+    .values({
+      ...values,
+      ...(own !== undefined && { id: own }),
+      client_id,
+      public_key: randomBytes(16).toString('base64url'),
+      created_at: at,
+      changed_at: at,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await writeContents(context, id, fields.contents)

@@ -129,6 +129,14 @@ export async function campaignById(db: Db, company_id: number, id: number, now: 
   })
 }
 
+/** What people have entered, as its history keeps it. */
+export const writtenCampaign = (db: Db, company_id: number, id: number) =>
+  ofCompany(db, company_id)
+    .where('c.id', '=', id)
+    .select(['c.title', 'c.from_at', 'c.to_at', 'c.stages', 'c.locales', 'c.countries', 'c.agent_codes', 'c.conditions'])
+    .select(['c.priority', 'c.ab_share', 'c.link', 'c.state', 'c.version'])
+    .executeTakeFirst()
+
 /** How many have not ended. */
 export async function countOpenCampaigns(db: Db, company_id: number, now: Date): Promise<number> {
   const { count } = await ofCompany(db, company_id)

@@ -56,6 +56,7 @@ const Fields = z.strictObject({
     })
     .default({}),
 })
+export const CampaignFields = Fields
 export type CampaignFields = z.output<typeof Fields>
 
 /** What a form checks before it sends; the server refuses the same with codes. */

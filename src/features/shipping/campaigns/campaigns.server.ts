@@ -2,16 +2,18 @@
 
 import { isAllowed } from '#contract/access.ts'
 import { notFound, orNotFound } from '#contract/errors.ts'
+import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
 import { cropImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { allowUpload } from '#platform/limits/company-limits.ts'
 import { mostPictureBytes, pictureSizes, previewMinutes } from './campaigns.codes.ts'
-import { countVisit, createCampaign, putPicture, removeCampaign, setActive, updateCampaign } from './campaigns.commands.ts'
+import { countVisit, createCampaign, type Place, putPicture, removeCampaign, setActive, updateCampaign } from './campaigns.commands.ts'
 import { campaigns } from './campaigns.contract.ts'
 import { campaignById, campaignByKey, contentsOf, findCampaigns, pictureFile, readSigned, slotOf } from './campaigns.queries.ts'
 import { pictureParts, stateOf } from './campaigns.rules.ts'
-import { campaignsSchemas } from './campaigns.schemas.ts'
+import { type Campaign, type CampaignContent, campaignsSchemas } from './campaigns.schemas.ts'
+import { campaignList, pictureChanged } from './campaigns-history.server.ts'
 
 const unknown = () => notFound('campaign_not_found', 'Campaign not found')
 const mayChange = ({ principal }: Pick<Context, 'principal'>): boolean => isAllowed(principal.permissions, campaigns.create.access)
@@ -39,6 +41,15 @@ async function picture({ parts, v }: { parts: string; v?: string | undefined }, 
   const who = asked.id === null ? 'public' : 'private'
   context.setHeader('cache-control', v === undefined ? 'no-cache' : `${who}, max-age=31536000, immutable`)
   return { bytes, media_type, inline: true }
+}
+
+async function changePicture(context: Context, place: Place, images: Parameters<typeof putPicture>[2]): Promise<Campaign> {
+  const isShown = ({ locale, variant, picture: shown }: CampaignContent) =>
+    locale === place.locale && variant === place.variant && shown !== null
+  const before = await contentsOf(context.db, place.id)
+  const campaign = await putPicture(context, place, images)
+  await pictureChanged(context, place, before.some(isShown), campaign.contents.some(isShown))
+  return campaign
 }
 
 export const campaignsServer = implement(campaigns, campaignsSchemas, {
@@ -75,10 +86,17 @@ export const campaignsServer = implement(campaigns, campaignsSchemas, {
     return slotOf(campaign, content)
   },
 
-  create: ({ body }, context) => createCampaign(context, body),
-  update: ({ id, body }, context) => updateCampaign(context, id, body),
-  remove: ({ id }, context) => removeCampaign(context, id),
-  setActive: ({ id, active }, context) => setActive(context, id, active === 'true' || active === '1'),
+  create: ({ body }, context) =>
+    addEntry(
+      campaignList,
+      context,
+      () => createCampaign(context, body),
+      added => added.id,
+    ),
+  update: ({ id, body }, context) => changeEntry(campaignList, context, id, () => updateCampaign(context, id, body)),
+  remove: ({ id }, context) => changeEntry(campaignList, context, id, () => removeCampaign(context, id)),
+  setActive: ({ id, active }, context) =>
+    changeEntry(campaignList, context, id, () => setActive(context, id, active === 'true' || active === '1')),
 
   async setPicture({ id, locale, variant, upload }, { services, transaction, scope, principal, now }) {
     await transaction(async ({ db }) => {
@@ -89,9 +107,9 @@ export const campaignsServer = implement(campaigns, campaignsSchemas, {
     const stored = await Promise.all(
       images.map(async ({ bytes, ...image }) => ({ ...image, content: await services.files.put(scope.operator_id, bytes) })),
     )
-    return transaction(context => putPicture(context, { id, locale, variant }, stored))
+    return transaction(context => changePicture(context, { id, locale, variant }, stored))
   },
-  removePicture: (place, context) => putPicture(context, place, null),
+  removePicture: (place, context) => changePicture(context, place, null),
 
   async preview({ id }, { db, services, principal, now }) {
     await campaignById(db, principal.company.id, id, now())

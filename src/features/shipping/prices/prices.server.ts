@@ -1,12 +1,12 @@
 /** Price tables: handlers. */
 import { fromMinor } from '#domain/money.ts'
-import { companyNamed, companySettings } from '#features/company/companies/companies.queries.ts'
+import { companyNamed, companySettings, type NamedCompany } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
-import { addEntry, changeEntry } from '#features/company/companies/setting-lists.server.ts'
+import { addEntry, changeEntry, type SettingList } from '#features/company/companies/setting-lists.server.ts'
 import { previewedParcels } from '#features/orders/bulk-jobs/bulk-jobs.queries.ts'
 import { methodBy } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
 import { csv } from '#platform/http/csv.ts'
-import { implement } from '#platform/http/feature-module.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
 import { ordersOfOneMethod, savingsOf } from './combined-prices.queries.ts'
 import { importPrices, rowsOfFile } from './price-import.commands.ts'
 import { mostPrices, priceColumns } from './prices.codes.ts'
@@ -27,6 +27,43 @@ import { priceOf } from './prices.rules.ts'
 import { pricesSchemas } from './prices.schemas.ts'
 import { changePrices, priceList, surchargeList, zoneList } from './prices-history.server.ts'
 import { priceShipments } from './shipment-prices.commands.ts'
+
+interface Commands<F, Row> {
+  create(context: Context, named: NamedCompany, fields: F): Promise<Row>
+  update(context: Context, named: NamedCompany, id: number, fields: F & { version: number }): Promise<Row>
+  remove(context: Context, named: NamedCompany, id: number): Promise<void>
+}
+
+/** The writing calls of a list of a named company, each of which leaves its rows in the history. */
+function callsOf<F, Row extends { id: number }, H extends Readonly<Record<string, unknown>>>(
+  list: SettingList<H>,
+  { create, update, remove }: Commands<F, Row>,
+) {
+  type Of = { company?: string | undefined }
+  return {
+    async create({ company, body }: Of & { body: F }, context: Context) {
+      const named = await companyNamed(context, company)
+      return addEntry(
+        list,
+        context,
+        () => create(context, named, body),
+        added => added.id,
+        named.id,
+      )
+    },
+    async update({ id, company, body }: Of & { id: number; body: F & { version: number } }, context: Context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(list, context, id, () => update(context, named, id, body), named.id)
+    },
+    async remove({ id, company }: Of & { id: number }, context: Context) {
+      const named = await companyNamed(context, company)
+      return changeEntry(list, context, id, () => remove(context, named, id), named.id)
+    },
+  }
+}
+
+const zoneCalls = callsOf(zoneList, { create: createZone, update: updateZone, remove: removeZone })
+const surchargeCalls = callsOf(surchargeList, { create: createSurcharge, update: updateSurcharge, remove: removeSurcharge })
 
 export const pricesServer = implement(
   prices,
@@ -84,44 +121,14 @@ export const pricesServer = implement(
     },
 
     zones: async ({ company }, context) => zonesOf(context.db, (await companyNamed(context, company)).id),
-    async createZone({ company, body }, context) {
-      const named = await companyNamed(context, company)
-      return addEntry(
-        zoneList,
-        context,
-        () => createZone(context, named, body),
-        added => added.id,
-        named.id,
-      )
-    },
-    async updateZone({ id, company, body }, context) {
-      const named = await companyNamed(context, company)
-      return changeEntry(zoneList, context, id, () => updateZone(context, named, id, body), named.id)
-    },
-    async removeZone({ id, company }, context) {
-      const named = await companyNamed(context, company)
-      return changeEntry(zoneList, context, id, () => removeZone(context, named, id), named.id)
-    },
+    createZone: zoneCalls.create,
+    updateZone: zoneCalls.update,
+    removeZone: zoneCalls.remove,
 
     surcharges: async ({ company }, context) => surchargesOf(context.db, (await companyNamed(context, company)).id),
-    async createSurcharge({ company, body }, context) {
-      const named = await companyNamed(context, company)
-      return addEntry(
-        surchargeList,
-        context,
-        () => createSurcharge(context, named, body),
-        added => added.id,
-        named.id,
-      )
-    },
-    async updateSurcharge({ id, company, body }, context) {
-      const named = await companyNamed(context, company)
-      return changeEntry(surchargeList, context, id, () => updateSurcharge(context, named, id, body), named.id)
-    },
-    async removeSurcharge({ id, company }, context) {
-      const named = await companyNamed(context, company)
-      return changeEntry(surchargeList, context, id, () => removeSurcharge(context, named, id), named.id)
-    },
+    createSurcharge: surchargeCalls.create,
+    updateSurcharge: surchargeCalls.update,
+    removeSurcharge: surchargeCalls.remove,
   },
   { 'shipment.booked': priceShipments },
 )

@@ -122,42 +122,22 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                 </Text>
               </Table.Td>
               <Table.Td>
-                <div className={style.switch}>
-                  <Switch
-                    aria-label={t('{{method}} is active', { method: row.name })}
-                    checked={row.active}
-                    disabled={active.isPending}
-                    onChange={event =>
-                      active.mutate({
-                        active: event.currentTarget.checked ? 'true' : 'false',
-                        agent_code: row.agent_code,
-                        method: row.shipping_method,
-                      })
-                    }
-                  />
-                  <span className={style.switchName} aria-hidden>
-                    {t('Active')}
-                  </span>
-                </div>
+                <MethodSwitch
+                  name={t('Active')}
+                  label={t('{{method}} is active', { method: row.name })}
+                  isOn={row.active}
+                  isBusy={active.isPending}
+                  set={on => active.mutate({ active: on ? 'true' : 'false', agent_code: row.agent_code, method: row.shipping_method })}
+                />
               </Table.Td>
               <Table.Td>
-                <div className={style.switch}>
-                  <Switch
-                    aria-label={t('Scan the fresh label of {{method}}', { method: row.name })}
-                    checked={row.check_tracking_and_trace}
-                    disabled={check.isPending}
-                    onChange={event =>
-                      check.mutate({
-                        toggle: event.currentTarget.checked ? 'true' : 'false',
-                        courier: row.agent_code,
-                        method: row.shipping_method,
-                      })
-                    }
-                  />
-                  <span className={style.switchName} aria-hidden>
-                    {t('Label check')}
-                  </span>
-                </div>
+                <MethodSwitch
+                  name={t('Label check')}
+                  label={t('Scan the fresh label of {{method}}', { method: row.name })}
+                  isOn={row.check_tracking_and_trace}
+                  isBusy={check.isPending}
+                  set={on => check.mutate({ toggle: on ? 'true' : 'false', courier: row.agent_code, method: row.shipping_method })}
+                />
               </Table.Td>
               <Table.Td>
                 <Text size="sm" ff="monospace">
@@ -351,5 +331,18 @@ function DefaultPicture({ there }: { there: boolean }) {
         ) : null}
       </Group>
     </section>
+  )
+}
+
+/** Its name stands beside it where the table has no heads. */
+function MethodSwitch(props: { name: string; label: string; isOn: boolean; isBusy: boolean; set: (on: boolean) => void }) {
+  const { name, label, isOn, isBusy, set } = props
+  return (
+    <div className={style.switch}>
+      <Switch aria-label={label} checked={isOn} disabled={isBusy} onChange={event => set(event.currentTarget.checked)} />
+      <span className={style.switchName} aria-hidden>
+        {name}
+      </span>
+    </div>
   )
 }
