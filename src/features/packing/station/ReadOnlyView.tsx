@@ -59,7 +59,8 @@ function BigMessage({
   actions?: ReactNode
 }) {
   const t = useT()
-  const { dispatch } = useStation()
+  const { dispatch, state } = useStation()
+  const asks = state.unpacking !== null
   return (
     <section className={`${big.message} ${big[`tone_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
       <span className={big.icon}>{icon}</span>
@@ -74,10 +75,10 @@ function BigMessage({
           size="lg"
           variant={tone === 'stop' ? 'white' : 'default'}
           {...(tone === 'stop' && { c: 'var(--on-signal-soon)' })}
-          onClick={() => dispatch({ type: 'leave' })}
+          onClick={() => dispatch({ type: asks ? 'back' : 'leave' })}
           rightSection={<ByKey keys="Esc" />}
         >
-          {t('Next order')}
+          {asks ? t('Back') : t('Next order')}
         </Button>
       </div>
     </section>
@@ -245,8 +246,8 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
   return (
     <BigMessage
       order={order}
-      icon={<IconCircleCheck size={64} />}
-      tone="done"
+      icon={unpacking ? <IconPackage size={64} /> : <IconCircleCheck size={64} />}
+      tone={unpacking ? 'soon' : 'done'}
       title={unpacking ? t('Unpack parcel {{parcel}}?', { parcel: unpacking.parcel_no }) : gone ? t('Already shipped') : t('It is packed')}
       actions={
         first && !gone && !unpacking ? (

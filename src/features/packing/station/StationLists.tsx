@@ -131,11 +131,7 @@ function Recent() {
               <b>{row.order_no}</b>
               <span className={style.words}>
                 {row.customer_name}
-                {row.tracking_nos.length > 0 ? (
-                  row.tracking_nos.map(tracking_no => <small key={tracking_no}>{tracking_no}</small>)
-                ) : (
-                  <small>{row.company_name}</small>
-                )}
+                {row.tracking_nos.length > 0 ? null : <small>{row.company_name}</small>}
               </span>
               <small>{time(row.packed_at)}</small>
               <ActionIcon
@@ -148,6 +144,13 @@ function Recent() {
               >
                 <IconPrinter size={24} />
               </ActionIcon>
+              {row.tracking_nos.length > 0 ? (
+                <small className={style.numbers}>
+                  {row.tracking_nos.map(tracking_no => (
+                    <span key={tracking_no}>{tracking_no}</span>
+                  ))}
+                </small>
+              ) : null}
             </li>
           ))}
         </ul>

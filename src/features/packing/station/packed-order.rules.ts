@@ -11,6 +11,11 @@ type Person = Pick<Situation, 'user' | 'station'>
 /** Parcels with a label that are still here. */
 const unpackable = ({ parcels }: PackingOrder) => parcels.filter(parcel => parcel.state === 'booked')
 
+const reopening: StationChoice = {
+  ...{ key: 'reopen', text: 'Reopen', detail: 'Unpacks all parcels and cancels their labels' },
+  event: { type: 'reopen' },
+}
+
 export function packedChoices(order: PackingOrder, unpacking: number | null, person: Person): StationChoice[] {
   const { kind } = standingOf(order, personOf(person))
   if (kind !== 'packed' && kind !== 'ready') return []
@@ -35,7 +40,7 @@ export function packedChoices(order: PackingOrder, unpacking: number | null, per
             }),
           )
       : []),
-    ...(mayDo(person, access.parcelsAdmin) ? [{ key: 'reopen', text: 'Reopen', event: { type: 'reopen' } } satisfies StationChoice] : []),
+    ...(mayDo(person, access.parcelsAdmin) ? [reopening] : []),
   ]
 }
 
