@@ -98,7 +98,7 @@ export async function slowScreens(testApp: BenchApp): Promise<Row[]> {
         row('largest paint', middle('paint'), limits.usable, ms),
         row('usable', middle('usable'), limits.usable, ms),
         row('slowest answer to input', middle('answer'), limits.answer, ms),
-        row('JavaScript, gzip', middle('script') / 1_000, screen.scripts, kilobytes => `${kilobytes.toFixed(0)} kB`),
+        row('JavaScript until usable, gzip', middle('script') / 1_000, screen.scripts, kilobytes => `${kilobytes.toFixed(0)} kB`),
       )
     }
     return rows
@@ -127,11 +127,13 @@ async function visitSlowly(context: BrowserContext, origin: string, screen: Slow
   await page.goto(origin + screen.path, { waitUntil: 'commit' })
   await screen.usable(page).waitFor({ state: 'visible', timeout: 60_000 })
   const usable = await page.evaluate(() => performance.now())
+  // What loads afterwards, on demand or in idle time, keeps no one waiting.
+  const firstScript = script
   await page.evaluate(() => new Promise<void>(resolve => requestIdleCallback(() => resolve(), { timeout: 5_000 })))
   await page.waitForTimeout(500)
   const { paint } = await page.evaluate(() => window.slowest)
   await screen.act(page)
   await page.waitForTimeout(500)
   const { answer } = await page.evaluate(() => window.slowest)
-  return { script, paint, usable, answer }
+  return { script: firstScript, paint, usable, answer }
 }
