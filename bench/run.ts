@@ -35,6 +35,7 @@ import { returnScans } from './rows/returns.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { ruleEvaluation } from './rows/rules.ts'
 import { slowScreens } from './rows/screens.ts'
+import { sessionOpened } from './rows/session-open.ts'
 import { exceptionList, serialSearch } from './rows/station-lists.ts'
 import { statistics } from './rows/statistics.ts'
 import { videos } from './rows/videos.ts'
@@ -75,6 +76,7 @@ const entries: readonly Entry[] = [
   { name: 'statistics', full: false, run: statistics },
   { name: 'payroll', full: false, run: testApp => payroll(testApp, events) },
   { name: 'videos', full: true, run: videos },
+  { name: 'session-opened', full: false, run: sessionOpened },
   { name: 'serials', full: false, run: testApp => serialSearch(testApp, orders) },
   { name: 'exceptions', full: false, run: testApp => exceptionList(testApp, orders) },
   { name: 'return-scans', full: false, run: returnScans },

@@ -13,7 +13,7 @@ const orders = 1_000
 const turns = 5
 
 /** Five shapes, from one comparison to a group over the lines; few orders meet one. */
-const ruleOf = (n: number): { v: 1; all: object[] } => {
+export const ruleOf = (n: number): { v: 1; all: object[] } => {
   const shapes: object[][] = [
     [{ field: 'ship.country', op: 'in', value: ['NO', 'SE', 'DE'] }],
     [
