@@ -34,6 +34,7 @@ import { lists, phones } from './rows/picking.ts'
 import { returnScans } from './rows/returns.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { ruleEvaluation } from './rows/rules.ts'
+import { weekBoard } from './rows/schedule.ts'
 import { slowScreens } from './rows/screens.ts'
 import { sessionOpened } from './rows/session-open.ts'
 import { exceptionList, serialSearch } from './rows/station-lists.ts'
@@ -75,6 +76,7 @@ const entries: readonly Entry[] = [
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
   { name: 'payroll', full: false, run: testApp => payroll(testApp, events) },
+  { name: 'schedule', full: false, run: weekBoard },
   { name: 'videos', full: true, run: videos },
   { name: 'session-opened', full: false, run: sessionOpened },
   { name: 'serials', full: false, run: testApp => serialSearch(testApp, orders) },

@@ -5,7 +5,7 @@
 import type { BenchApp, Tenant } from '../bench-app.ts'
 import { ms, once, percentiles, type Row } from '../measure.ts'
 
-const people = 200
+export const people = 200
 /** What the goal speaks of. */
 export const allEvents = 10_000_000
 const step = 1_000_000
@@ -13,21 +13,31 @@ const from = '2026-10-01'
 const to = '2026-10-31'
 const days = 31
 
-interface Scope {
+/** Days, the last included. */
+interface Period {
+  from: string
+  to: string
+}
+
+export interface Scope {
   operator_id: number
   company_id: number
 }
 
-/** Staff on commission, each with a shift, three punches and approved hours a day; all of it invented by number. */
-async function fillStaff({ plain }: BenchApp, { operator_id, company_id }: Scope): Promise<void> {
+/** Shifts of these days: one a day of each of the people whose employee numbers the bench has given. */
+const shiftsOf = (from: string, to: string) =>
+  `(select u.user_id, d::date as day, d + interval '4 hours' as starts from ${staff} u
+    cross join generate_series(timestamptz '${from} 00:00Z', timestamptz '${to} 00:00Z', interval '1 day') d)`
+const staff = `(select id as user_id from users where operator_id = $1 and company_id = $2 and employee_no ~ '^2')`
+
+/** Staff on commission, each with a shift and three punches on each of these days; all of it invented by number. */
+export async function fillStaff({ plain }: BenchApp, { operator_id, company_id }: Scope, { from, to }: Period): Promise<void> {
   const by = [operator_id, company_id]
   await plain.query(
     `insert into users (operator_id, company_id, name, employee_no) select $1, $2, 'Person ' || n, (2000 + n)::text from generate_series(1, ${people}) n`,
     by,
   )
-  const staff = `(select id as user_id from users where operator_id = $1 and company_id = $2 and employee_no ~ '^2')`
-  const shift = `(select u.user_id, d::date as day, d + interval '4 hours' as starts from ${staff} u
-    cross join generate_series(timestamptz '${from} 00:00Z', timestamptz '${to} 00:00Z', interval '1 day') d)`
+  const shift = shiftsOf(from, to)
   await plain.query(
     `insert into pay_terms (operator_id, company_id, user_id, valid_from, salary_type, rate, floor_rate, made_by)
      select $1, $2, user_id, date '2026-01-01', 'commission', 0, 15000, 'bench' from ${staff} u`,
@@ -52,14 +62,18 @@ async function fillStaff({ plain }: BenchApp, { operator_id, company_id }: Scope
          ('work', interval '4 hours 30 minutes', interval '8 hours 2 minutes')) k (type, begins, ends)`,
     by,
   )
+}
+
+/** Approved hours of each of these days. */
+export async function approveHours({ plain }: BenchApp, { operator_id, company_id }: Scope, { from, to }: Period): Promise<void> {
   await plain.query(
     `insert into timesheet_days (operator_id, company_id, user_id, work_date, state, intervals, paid_s, from_versions, approved_by_name, approved_at, auto)
      select $1, $2, user_id, day, 'approved', jsonb_build_array(
          jsonb_build_object('from', e * 1000, 'to', (e + 14400) * 1000, 'type', 'work', 'paid', true),
          jsonb_build_object('from', (e + 16200) * 1000, 'to', (e + 28800) * 1000, 'type', 'work', 'paid', true)),
        27000, '{}', 'bench', now(), true
-     from (select *, extract(epoch from starts)::bigint e from ${shift} s) s`,
-    by,
+     from (select *, extract(epoch from starts)::bigint e from ${shiftsOf(from, to)} s) s`,
+    [operator_id, company_id],
   )
 }
 
@@ -90,7 +104,8 @@ async function fillEvents({ plain }: BenchApp, { operator_id, company_id }: Scop
 
 export async function payroll(testApp: BenchApp, events = allEvents): Promise<Row[]> {
   const tenant: Tenant = await testApp.newTenant()
-  await fillStaff(testApp, tenant.scope)
+  await fillStaff(testApp, tenant.scope, { from, to })
+  await approveHours(testApp, tenant.scope, { from, to })
   await fillEvents(testApp, tenant.scope, events)
   const server = await testApp.server()
   const ask = async (path: string): Promise<{ took: number; text: string }> => {

@@ -1,0 +1,43 @@
+/**
+ * A week of the schedule of 200 people, with the four months before it that the law looks back to: hours are approved up to the last pay
+ * period, later days are clocked only.
+ */
+import type { BenchApp } from '../bench-app.ts'
+import { ms, once, percentiles, type Row } from '../measure.ts'
+import { approveHours, fillStaff, people } from './payroll.ts'
+
+const before = { from: '2026-06-01', to: '2026-10-11' }
+const approved = { from: before.from, to: '2026-09-20' }
+const week = { from: '2026-10-05', to: '2026-10-11' }
+
+export async function weekBoard(testApp: BenchApp): Promise<Row[]> {
+  const tenant = await testApp.newTenant()
+  await fillStaff(testApp, tenant.scope, before)
+  await approveHours(testApp, tenant.scope, approved)
+  await testApp.plain.query('analyze timesheet_days, users, punches, schedule_entries, pay_terms')
+  const server = await testApp.server()
+  const took: number[] = []
+  let shifts = 0
+  for (let repetition = 0; repetition < 20; repetition++) {
+    const began = performance.now()
+    const { status, text } = await once(undefined, '127.0.0.1', server.port, {
+      path: `/api/${tenant.main.code}/schedule/board/from/${week.from}/to/${week.to}`,
+      headers: { host: `${tenant.main.code}.localhost`, authorization: tenant.token },
+    })
+    took.push(performance.now() - began)
+    if (status >= 400) throw new Error(`${status} ${text.slice(0, 300)}`)
+    shifts = (JSON.parse(text) as { entries: unknown[] }).entries.length
+  }
+  const { p95 } = percentiles(took)
+  return [
+    {
+      name: 'schedule',
+      what: `a week of ${people} people, ${shifts} shifts, four months of punches before it, p95`,
+      ours: ms(p95),
+      limit: '150 ms',
+      ratio: `${(p95 / 150).toFixed(2)} of it`,
+      goal: '≤ 150 ms',
+      ok: p95 <= 150 && shifts === people * 7,
+    },
+  ]
+}
