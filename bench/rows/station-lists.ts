@@ -6,7 +6,7 @@ import { api, asAdmin } from '../requests.ts'
 /** Orders to which they belong, however many they are. */
 const orders = 2_000
 /** Exceptions that wait, however many were resolved. */
-const waiting = 500
+const waiting = 100
 const step = 50_000
 /** How much slower a search may be with a hundred times as many. */
 const most = 1.3
@@ -18,13 +18,13 @@ const spread = (n: number, all: number) => (n * 7_919) % all
 const serialSearches: Search[] = [
   ['imported serial numbers by how they begin', (n, all) => `serials/units?query=${serialNumber(spread(n, all))}`],
   ['imported serial numbers by their outer pack', (n, all) => `serials/units?query=BOX-${Math.floor(spread(n, all) / 6)}`],
-  ['the newest imported serial numbers, each of the first 20 pages', n => `serials/units?page=${1 + (n % 20)}`],
+  ['the newest imported serial numbers, each of the first two pages', n => `serials/units?page=${1 + (n % 2)}`],
   ['serial numbers that went out by how they begin', (n, all) => `product_unique_identifier/search/${serialNumber(spread(n, all))}`],
 ]
 const exceptionSearches: Search[] = [
-  ['open exceptions, each of the first 10 pages', n => `exceptions?view=open&page=${1 + (n % 10)}`],
+  ['open exceptions, each of the first two pages', n => `exceptions?view=open&page=${1 + (n % 2)}`],
   ['how many exceptions are open, mine and late', () => 'exceptions/count'],
-  ['resolved exceptions, each of the first 20 pages', n => `exceptions?view=resolved&page=${1 + (n % 20)}`],
+  ['resolved exceptions, each of the first two pages', n => `exceptions?view=resolved&page=${1 + (n % 2)}`],
 ]
 
 /** Half of the units went out. */

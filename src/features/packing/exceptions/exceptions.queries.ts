@@ -14,7 +14,7 @@ interface Viewer {
   now: Date
 }
 
-/** What a typed or scanned text can mean. */
+/** What a typed or scanned text can mean of the order `o` of an exception. */
 function means(words: string) {
   const code = /^(\d{1,15}):(\d{1,15})$/.exec(words)
   if (code) return sql<boolean>`(o.id = ${Number(code[2])} and o.company_id = ${Number(code[1])})`
@@ -24,6 +24,8 @@ function means(words: string) {
   const plain = words.replace(/^#/, '')
   return sql<boolean>`(o.order_no like ${beginning(plain)} or o.order_no = ${`#${plain}`} or x.item ilike ${containing(plain)} or x.owner_name ilike ${containing(plain)})`
 }
+const isMeant = (words: string) =>
+  sql<boolean>`exists (select from orders o where o.operator_id = x.operator_id and o.id = x.order_id and ${means(words)})`
 
 const allOf = (db: Db) =>
   db
@@ -32,14 +34,14 @@ const allOf = (db: Db) =>
     .innerJoin('companies as c', 'c.id', 'x.company_id')
 
 function asked(db: Db, { query, view, kind, company }: Question, { user_id, now }: Viewer) {
-  let rows = allOf(db).where('x.resolved_at', view === 'resolved' ? 'is not' : 'is', null)
+  let rows = db.selectFrom('packing_exceptions as x').where('x.resolved_at', view === 'resolved' ? 'is not' : 'is', null)
   if (view === 'mine') rows = rows.where('x.owner_user_id', '=', user_id)
   if (view === 'unassigned') rows = rows.where('x.owner_user_id', 'is', null)
   if (view === 'overdue') rows = rows.where('x.due_at', '<', now.toISOString())
   if (view === 'label_error') rows = rows.where('x.kind', '=', 'label_error')
   if (kind?.length) rows = rows.where('x.kind', 'in', kind)
   if (company?.length) rows = rows.where('x.company_id', 'in', company)
-  return query.trim() === '' ? rows : rows.where(means(query.trim()))
+  return query.trim() === '' ? rows : rows.where(isMeant(query.trim()))
 }
 
 const shown = (rows: ReturnType<typeof allOf>) =>
@@ -58,11 +60,18 @@ export async function exceptionsPage(
   viewer: Viewer,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: Exception[]; total: number; total_is_more: boolean }> {
-  const rows = shown(asked(db, question, viewer))
-  const sorted =
-    question.view === 'resolved' ? rows.orderBy('x.resolved_at', 'desc').orderBy('x.id', 'desc') : rows.orderBy('x.due_at').orderBy('x.id')
+  const resolved = question.view === 'resolved'
+  // The page is cut from the index of its order before anything is joined, however many there are.
+  const found = asked(db, question, viewer).select('x.id')
+  const page = (resolved ? found.orderBy('x.resolved_at', 'desc').orderBy('x.id', 'desc') : found.orderBy('x.due_at').orderBy('x.id'))
+    .offset(offset)
+    .limit(limit)
+  const rows = shown(allOf(db).where('x.id', 'in', page))
   return {
-    rows: await sorted.offset(offset).limit(limit).execute(),
+    rows: await (resolved
+      ? rows.orderBy('x.resolved_at', 'desc').orderBy('x.id', 'desc')
+      : rows.orderBy('x.due_at').orderBy('x.id')
+    ).execute(),
     ...(await cappedCount(db, asked(db, question, viewer))),
   }
 }
