@@ -8,6 +8,7 @@ const long = [
   'test/faults.test.ts',
   'test/openapi/openapi.test.ts',
   'test/hostile.test.ts',
+  'test/faults-shops.test.ts',
   'test/journeys/forms.test.ts',
   'test/journeys/station.test.ts',
   'test/journeys/main-job.test.ts',

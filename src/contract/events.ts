@@ -729,6 +729,8 @@ export const eventKinds = {
   'pin.removed': data(),
   'pin.wrong': data(),
   'serial.added': data<{ serial: string; name: string }>(),
+  'serial.removed': data<{ serial: string; name: string }>(),
+  'serial.returned': data<{ serial: string; name: string; returned: boolean }>(),
   'serial_check.set': data<{ regex: string; barcode: string; scope: string }>(),
   'serial_setting.set': data<{ property: string; value: string }>(),
   'serial_check.removed': data<{ regex: string; barcode: string }>(),

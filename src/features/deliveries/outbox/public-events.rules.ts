@@ -153,6 +153,8 @@ export const publicEvents = {
   'print.failed': { type: 'print_job.failed', fields: ['document', 'printer'] },
   'print.unknown': { type: 'print_job.unknown', fields: ['document', 'printer'] },
   'serial.added': { type: 'serial.added', fields: [] },
+  'serial.removed': { type: 'serial.removed', fields: [] },
+  'serial.returned': { type: 'serial.returned', fields: ['returned'] },
   'serial_unit.marked': { type: 'serial_unit.marked', fields: ['as'] },
   'serial_unit.recalled': { type: 'serial_unit.recalled', fields: ['sku'] },
   'claim.opened': { type: 'claim.opened', fields: ['claim'] },

@@ -248,6 +248,16 @@ const cases = (): readonly { event: NewEvent; object_id?: number; facts: object;
       data: { serial: 'SN-1', sku: 'TS001-WH', order_no: order.order_no },
     },
     {
+      event: { kind: 'serial.removed', order_id: order.id, ...about('serial'), data: { serial: 'SN-1', name: 'T-shirt' } },
+      facts: {},
+      data: { serial: 'SN-1', sku: 'TS001-WH', removed_at: null },
+    },
+    {
+      event: { kind: 'serial.returned', order_id: order.id, ...about('serial'), data: { serial: 'SN-1', name: 'T-shirt', returned: true } },
+      facts: { returned: true },
+      data: { serial: 'SN-1', order_no: order.order_no },
+    },
+    {
       event: { kind: 'serial_unit.marked', ...about('serial_unit'), data: { as: 'removed' } },
       facts: { as: 'removed' },
       data: { serial: 'SN-2', sku: 'TS001-WH', state: 'in_stock', lot: 'L-7' },

@@ -344,6 +344,7 @@ export const eventLabels = {
   'serial_check.set': 'Serial number rule set',
   'serial_setting.set': 'Serial number setting changed',
   'serial_check.removed': 'Serial number rule removed',
+  'serial.returned': 'Return of a serial number',
   'serial_unit.imported': 'Serial numbers imported',
   'serial_unit.marked': 'Serial number marked',
   'serial_unit.recalled': 'Serial number recalled',

@@ -121,6 +121,7 @@ const eventSayings = {
   'packing.bypassed': { kind: 'packing', text: 'Packed without scanning: {{reason}}', good: 'attention' },
   'product.barcode_linked': { kind: 'packing', text: 'The barcode {{barcode}} was linked to {{name}}' },
   'serial.added': { kind: 'packing', text: 'Serial number {{serial}} was added to {{name}}' },
+  'serial.removed': { kind: 'packing', text: 'Serial number {{serial}} of {{name}} was unpacked', good: 'attention' },
   'label.checked': { kind: 'label', text: 'The label was checked against the order', good: 'ok' },
   'label.mixed_up': { kind: 'label', text: 'Wrong label: it belongs to order {{belongs_to}}', good: 'wrong' },
   'label.failed': { kind: 'label', text: 'The label failed: {{error}}', good: 'wrong' },

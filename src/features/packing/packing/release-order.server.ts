@@ -5,12 +5,12 @@ import { conflict, orNotFound } from '#contract/errors.ts'
 import { reducePacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { finishPutBack, stopPacking } from '#features/orders/orders/order-state.commands.ts'
-import { followSerials } from '#features/packing/serial-numbers/serial-units.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesCleared, totesLeft } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import { lockSession } from './packing.queries.ts'
+import { removeSerials } from './serials.commands.ts'
 import { ownSession } from './session.server.ts'
 
 export async function parkOrder({ id, body }: HandlerInput<typeof packing.park>, context: Context): Promise<void> {
@@ -98,25 +98,13 @@ export async function putBack({ id }: HandlerInput<typeof packing.putBack>, cont
 }
 
 /** Everything that is in boxes without a live label comes out again. */
-async function emptyParcels({ db, now }: Context, order_id: number): Promise<void> {
+async function emptyParcels(context: Context, order_id: number): Promise<void> {
+  const { db } = context
   const { rows: out } = await sql<{ order_line_id: number; quantity: number }>`
     delete from parcel_lines b where b.operator_id = current_operator_id() and b.company_id = any (current_company_ids()) and b.order_id = ${order_id}
       and not exists (select from shipments s where s.operator_id = b.operator_id and s.order_id = b.order_id and s.parcel_no = b.parcel_no
         and s.operation_code = 'outbound' and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
     returning order_line_id, qty quantity`.execute(db)
   await reducePacked(db, out)
-  const { numUpdatedRows } = await db
-    .updateTable('order_serials')
-    .set({ removed_at: now().toISOString() })
-    .where('order_id', '=', order_id)
-    .where('removed_at', 'is', null)
-    .where('order_line_id', 'in', eb =>
-      eb
-        .selectFrom('order_lines')
-        .select('order_lines.id')
-        .where('order_lines.order_id', '=', order_id)
-        .where('order_lines.packed_qty', '=', 0),
-    )
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n) await followSerials(db, { order_ids: [order_id] })
+  await removeSerials(context, [order_id], sql`l.packed_qty = 0`)
 }

@@ -1,4 +1,5 @@
 /** A serial number is recorded for a line, once within its scope. */
+import { type RawBuilder, sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
 import { type SerialPolicy, serialsUsed, serialUsed } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { scopeKey, serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
@@ -6,6 +7,7 @@ import { followSerials, sendUnits } from '#features/packing/serial-numbers/seria
 import { unitsOfCode } from '#features/packing/serial-numbers/serial-units.queries.ts'
 import { barredBy, type StoredUnit } from '#features/packing/serial-numbers/serial-units.rules.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
 
 interface Where {
   company_id: number
@@ -14,24 +16,59 @@ interface Where {
   session_id: number | null
   parcel_no: number | null
 }
+interface OrderSerial {
+  id: number
+  order_id: number
+  company_id: number
+  serial: string
+}
 type Barred = NonNullable<ReturnType<typeof barredBy>>
 type UsedSerial = NonNullable<Awaited<ReturnType<typeof serialUsed>>>
 
-/** A serial number has come back with its piece, or is out again; false where it did not go out with this line. */
+/** A serial number has come back with its piece, or is out again; undefined where it did not go out with this line. */
 export async function setSerialReturned(
   db: Db,
   { order_line_id, serial, returned_at }: { order_line_id: number; serial: string; returned_at: string | null },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<OrderSerial | undefined> {
+  const changed = await db
     .updateTable('order_serials')
     .set({ returned_at })
     .where('order_line_id', '=', order_line_id)
     .where('serial', '=', serial)
     .where('removed_at', 'is', null)
     .where('returned_at', returned_at === null ? 'is not' : 'is', null)
+    .returning(['id', 'order_id', 'company_id', 'serial'])
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await followSerials(db, { order_line_id })
-  return numUpdatedRows > 0n
+  if (changed) await followSerials(db, { order_line_id })
+  return changed
+}
+
+const eventsAtOnce = 1_000
+
+/** Serial numbers of orders are taken out with their pieces; `which` picks them among those `n` that went out and did not come back. */
+export async function removeSerials(
+  { db, now, recordEvents }: Pick<Context, 'db' | 'now' | 'recordEvents'>,
+  order_ids: readonly number[],
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<OrderSerial & { name: string }>`update order_serials n set removed_at = ${now().toISOString()}::timestamptz
+    from order_lines l
+    where n.operator_id = current_operator_id() and n.company_id = any (current_company_ids()) and n.order_id = any (${order_ids}::bigint[])
+      and n.removed_at is null and n.returned_at is null and l.operator_id = n.operator_id and l.id = n.order_line_id and ${which}
+    returning n.id, n.order_id, n.company_id, n.serial, l.name`.execute(db)
+  if (rows.length === 0) return
+  await followSerials(db, { order_ids })
+  for (let at = 0; at < rows.length; at += eventsAtOnce)
+    await recordEvents(
+      rows.slice(at, at + eventsAtOnce).map(({ id, order_id, company_id, serial, name }) => ({
+        kind: 'serial.removed',
+        order_id,
+        company_id,
+        subject: 'serial',
+        subject_id: id,
+        data: { serial, name },
+      })),
+    )
 }
 
 /** Serial numbers of this line whose pieces are taken back may go out again. */

@@ -9,12 +9,12 @@ import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { recountPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
-import { followSerials } from '#features/packing/serial-numbers/serial-units.commands.ts'
 import { voidLabel } from '#features/shipping/labels/booking.server.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { mustBeUnlabelled } from './next-parcel.server.ts'
 import type { packing } from './packing.contract.ts'
 import { lockSession } from './packing.queries.ts'
+import { removeSerials } from './serials.commands.ts'
 
 /** The label is blocked before anything comes out, so that no one sends an empty parcel. Asked again, it goes on where it stopped. */
 export async function unpackParcel({ id, body }: HandlerInput<typeof packing.unpack>, outside: ExternalContext): Promise<void> {
@@ -52,7 +52,7 @@ async function unpackable({ db }: Context, order_id: number, shipment_id: number
 }
 
 async function takeOut(context: Context, order_id: number, shipment_id: number): Promise<void> {
-  const { db, now, notify, recordEvent } = context
+  const { db, notify, recordEvent } = context
   const { parcel_no, company_id } = await unpackable(context, order_id, shipment_id)
   // It may have a newer label.
   await mustBeUnlabelled(context, order_id, parcel_no)
@@ -65,13 +65,13 @@ async function takeOut(context: Context, order_id: number, shipment_id: number):
   const pieces = out.reduce((sum, { qty }) => sum + qty, 0)
   if (pieces === 0) return
   await recountPacked(db, [order_id])
-  const { numAffectedRows } = await sql`update order_serials n set removed_at = ${now().toISOString()}::timestamptz
-    where n.operator_id = current_operator_id() and n.company_id = ${company_id} and n.order_id = ${order_id}
-      and n.removed_at is null and n.returned_at is null
-      and exists (select from packing_scans c where c.operator_id = n.operator_id and c.order_id = n.order_id and c.session_id = n.session_id
+  await removeSerials(
+    context,
+    [order_id],
+    sql`exists (select from packing_scans c where c.operator_id = n.operator_id and c.order_id = n.order_id and c.session_id = n.session_id
         and c.order_line_id = n.order_line_id and (c.serial = n.serial or c.answer -> 'units' @> to_jsonb(n.serial)) and c.parcel_no = ${parcel_no}
-        and c.undone_by is null)`.execute(db)
-  if (numAffectedRows) await followSerials(db, { order_ids: [order_id] })
+        and c.undone_by is null)`,
+  )
   await reopenOrders(context, [order_id], { unpack: false })
   await recordEvent({
     kind: 'parcel.unpacked',

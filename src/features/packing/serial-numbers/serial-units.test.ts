@@ -293,6 +293,12 @@ describe('an imported serial number', () => {
     await order.close()
     await lead.send(orders.setState, { id: order.id, state: 'picked' })
     expect(await states()).toMatchObject({ S100: 'in_stock' })
+    // Webhooks say each time that it left the order, but for a scan that was taken back.
+    const removed = await testApp.services.database.readOnly(scopeOf(), db =>
+      db.selectFrom('events').select(['subject', 'data']).where('order_id', '=', order.id).where('kind', '=', 'serial.removed').execute(),
+    )
+    expect(removed).toHaveLength(3)
+    expect(removed[0]).toMatchObject({ subject: 'serial', data: { serial: 'S100' } })
   })
 
   it.each([

@@ -150,7 +150,7 @@ export async function inspectItem(tools: ReturnTools, return_id: number, item_id
     .execute()
   if (check === 'right' && serial !== null && item.order_line_id !== null) {
     const known = await knownSerial(db, taken.company_id, serial, item.order_line_id)
-    if (known) await setSerialReturned(db, { order_line_id: item.order_line_id, serial: known.serial, returned_at: at })
+    if (known) await serialReturned(tools, item.name, { order_line_id: item.order_line_id, serial: known.serial, returned_at: at })
   }
   if (isInspected) await countReturned(db, item.order_line_id)
   const piece = { rma_no, item_id, name: item.name }
@@ -159,6 +159,19 @@ export async function inspectItem(tools: ReturnTools, return_id: number, item_id
   if (isInspected)
     await recordEvent({ kind: 'return.item_inspected', ...about, data: { ...piece, condition: seen.condition, serial_check: check } })
   await settleReturn(tools, taken)
+}
+
+/** A serial number comes back with its piece, or is out again. */
+async function serialReturned(
+  { db, recordEvent }: ReturnTools,
+  name: string,
+  change: { order_line_id: number; serial: string; returned_at: string | null },
+): Promise<void> {
+  const changed = await setSerialReturned(db, change)
+  if (!changed) return
+  const { id, order_id, company_id, serial } = changed
+  const data = { serial, name, returned: change.returned_at !== null }
+  await recordEvent({ kind: 'serial.returned', order_id, company_id, subject: 'serial', subject_id: id, data })
 }
 
 /** What the inspection says of the parts that belong to a product, as it is stored; null where none do. */
@@ -280,7 +293,7 @@ export async function undoItem(
   if (custody === undefined) throw conflict('return_item_done', 'Somebody has dealt with this item already.')
   if (item.custody === 'missing' && item.order_line_id !== null) await mustBeFree(db, item.order_line_id, item.piece_no)
   if (item.serial_check === 'right' && item.serial !== null && item.order_line_id !== null)
-    await setSerialReturned(db, { order_line_id: item.order_line_id, serial: item.serial, returned_at: null })
+    await serialReturned(tools, item.name, { order_line_id: item.order_line_id, serial: item.serial, returned_at: null })
   await db
     .updateTable('return_items')
     .set(eb => ({

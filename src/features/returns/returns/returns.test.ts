@@ -458,6 +458,10 @@ describe('the desk', () => {
     })
     expect(await inspect(made.id, one!, { serial: 'S-2' })).toMatchObject({ items: [{ custody: 'inspected', serial_check: 'right' }, {}] })
     expect((await orderSerials(order.id)).filter(row => row.returned_at !== null).map(row => row.serial)).toEqual(['S-2'])
+    const said = await inDatabase(db =>
+      db.selectFrom('events').select(['subject', 'data']).where('order_id', '=', order.id).where('kind', '=', 'serial.returned').execute(),
+    )
+    expect(said).toMatchObject([{ subject: 'serial', data: { serial: 'S-2', returned: true } }])
     const wrong = await inspect(made.id, other!, { serial: 'S-9' })
     expect(wrong).toMatchObject({ status: 'awaiting_review', items: [{}, { custody: 'received', serial_check: 'wrong' }] })
     expect(
