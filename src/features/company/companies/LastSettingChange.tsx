@@ -43,7 +43,7 @@ export function LastChangeOf({ path }: { path: string }) {
     <Group gap="xs" component="span">
       <Text span inherit>
         {together.length === 1
-          ? t('{{field}} changed from {{before}} to {{after}} by {{name}}, {{time}}', {
+          ? t('“{{field}}” changed from {{before}} to {{after}} by {{name}}, {{time}}', {
               field: settingLabel(last),
               before: settingValue(last.name, last.before),
               after: settingValue(last.name, last.after),
