@@ -549,7 +549,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'campaigns.from_at': 'From',
       'campaigns.to_at': 'Until',
       'campaigns.locales': 'Languages',
-      'campaigns.contents': 'Texts',
+      'campaigns.contents': 'Text',
       'campaigns.picture_file_id': 'Image',
       'campaigns.link': 'Link',
       'campaigns.stages': 'Stages',
@@ -565,7 +565,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     ...settings,
     fields: {
       'announcements.entry': 'Announcement',
-      'announcements.texts': 'Texts',
+      'announcements.texts': 'Text',
       'announcements.mode': 'Kind',
       'announcements.audience': 'For whom',
       'announcements.from_at': 'From',

@@ -995,10 +995,6 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
-        label: 'Texts',
-        help: [],
-      },
-      {
         label: 'For whom',
         help: [],
       },
@@ -2188,10 +2184,6 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'State',
-        help: [],
-      },
-      {
-        label: 'Texts',
         help: [],
       },
       {
