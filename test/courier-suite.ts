@@ -1,5 +1,7 @@
 /** What holds for every courier that is asked over HTTP, whatever its protocol: a fault never makes two parcels of one, and never loses one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
 import { type BookingRequest, type Courier, CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import type { CourierFault, FakeCourierServer } from '#integrations/couriers/courier-server.fake.ts'
@@ -106,6 +108,7 @@ export function describeCourier(
     it('of a courier that cannot be reached was not made', async () => {
       const gone = await open()
       await gone.close()
+      withoutPauses()
       await expect(gone.courier.book(next(), never)).rejects.toBeInstanceOf(CourierUnavailable)
     })
 
@@ -114,5 +117,16 @@ export function describeCourier(
       await expect(used.courier.book(asked, AbortSignal.abort())).rejects.toBeInstanceOf(CourierUnavailable)
       expect(used.booked()).not.toContain(asked.reference)
     })
+  })
+}
+
+/** Until the end of the test, what pauses before it asks again goes on at once. */
+function withoutPauses(): void {
+  const { setTimeout: pause } = timers
+  const spy = vi.spyOn(timers, 'setTimeout').mockImplementation((_, value, options) => pause(0, value, options))
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    spy.mockRestore()
+    syncBuiltinESMExports()
   })
 }
