@@ -40,6 +40,7 @@ import { secondFactorsServer } from '#features/company/users/second-factors.serv
 import { usersServer } from '#features/company/users/users.server.ts'
 import { customersServer } from '#features/customers/customers/customers.server.ts'
 import { writeAnnouncementMail } from '#features/deliveries/mail/announcement-mail.server.ts'
+import { writeHeldClipMail } from '#features/deliveries/mail/held-clip-mail.server.ts'
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
@@ -461,6 +462,7 @@ export const schedules: readonly ScheduledTask[] = [
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
       'user.announcement_reminder': writeAnnouncementMail,
+      'user.held_clip': writeHeldClipMail,
     }),
     message: queueOccasion,
     shop: pushToShop,

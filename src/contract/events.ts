@@ -660,6 +660,8 @@ export const eventKinds = {
   'video.failed': data<{ station: string; part_no: number; error: string }>(),
   'video.viewed': data<{ shared: boolean }>(),
   'video.held': data<{ until: string; reason: string }>(),
+  /** The packer whom the clip shows gets a mail. */
+  'video.hold_notice_due': data<{ video_id: number; video_company_id: number }>(),
   'video.hold_released': data(),
   'video.shared': data<{ expires_at: string; cut_at_label: boolean }>(),
   'video.share_revoked': data(),

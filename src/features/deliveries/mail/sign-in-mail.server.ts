@@ -1,21 +1,17 @@
 /** Mails to a user about signing in: a session on a new device, and a second factor that an administrator has reset. */
 import * as z from 'zod'
-import { Locale } from '#contract/fields.schemas.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { browserOf } from '#features/company/users/browsers.rules.ts'
-import type { Services } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
-import { translatorFor } from '#platform/http/translations.ts'
 import type { MailWriter } from './mail-sender.server.ts'
 import { writeMail } from './mail-text.rules.ts'
+import { letterTo } from './user-letter.server.ts'
 
 const NewDevice = z.object({ session_id: z.number().int() })
 
 /** Null where the user has left, has no address, or has ended the session meanwhile. */
 export const writeNewDeviceMail: MailWriter = async (delivery, services) => {
   const { session_id } = NewDevice.parse(delivery.payload)
-  const letter = await letterTo(delivery, services)
-  const session = await services.database.readOnly(scopeOf(delivery), db =>
+  const letter = await letterTo(delivery, services, db =>
     db
       .selectFrom('sessions')
       .select(['created_at', 'ip', 'user_agent'])
@@ -24,8 +20,8 @@ export const writeNewDeviceMail: MailWriter = async (delivery, services) => {
       .where('ended_at', 'is', null)
       .executeTakeFirst(),
   )
-  if (!letter || !session) return null
-  const { t, locale, company, name, time_zone, address } = letter
+  if (!letter?.found) return null
+  const { t, locale, company, name, time_zone, address, found: session } = letter
   const when = new Intl.DateTimeFormat(locale.replace('_', '-'), { dateStyle: 'medium', timeStyle: 'short', timeZone: time_zone })
   const place = [when.format(new Date(session.created_at)), browserOf(session.user_agent) ?? t('Unknown program'), session.ip]
   const text = writeMail({
@@ -46,7 +42,7 @@ export const writeNewDeviceMail: MailWriter = async (delivery, services) => {
 
 /** Null where the user has left or has no address. */
 export const writeFactorsResetMail: MailWriter = async (delivery, services) => {
-  const letter = await letterTo(delivery, services)
+  const letter = await letterTo(delivery, services, async () => null)
   if (!letter) return null
   const { t, locale, company, name, address } = letter
   const text = writeMail({
@@ -62,25 +58,4 @@ export const writeFactorsResetMail: MailWriter = async (delivery, services) => {
     closing: t('Answers to this mail are not read.'),
   })
   return { ...text, to: { name, address } }
-}
-
-type Delivery = Parameters<MailWriter>[0]
-
-const scopeOf = ({ operator_id, company_id }: Delivery) => ({ operator_id, company_id, companies: [company_id] })
-
-/** Who gets the mail, and in which language. */
-async function letterTo(delivery: Delivery, services: Services) {
-  const { user, company, settings } = await services.database.readOnly(scopeOf(delivery), async db => ({
-    user: await db
-      .selectFrom('users')
-      .select(['name', 'email', 'locale'])
-      .where('id', '=', delivery.object_id)
-      .where('removed_at', 'is', null)
-      .executeTakeFirst(),
-    company: await db.selectFrom('companies').select(['code', 'name']).where('id', '=', delivery.company_id).executeTakeFirstOrThrow(),
-    settings: await companySettings(db, delivery.company_id),
-  }))
-  if (!user?.email) return null
-  const locale = Locale.nullable().parse(user.locale) ?? settings.locale
-  return { t: await translatorFor(locale), locale, company, name: user.name, address: user.email, time_zone: settings.time_zone }
 }

@@ -177,6 +177,7 @@ const mailEvents = {
   'user.new_device': { type: 'user.new_device', fields: ['session_id'] },
   'user.second_factors_reset': { type: 'user.second_factors_reset', fields: [] },
   'announcement.reminded': { type: 'user.announcement_reminder', fields: ['announcement_id'] },
+  'video.hold_notice_due': { type: 'user.held_clip', fields: ['video_id', 'video_company_id'] },
   'punch.reminder_due': { type: 'user.clock_out_missing', fields: ['punch_id'] },
   'punch.lead_reminder_due': { type: 'user.clock_outs_missing', fields: ['work_date'] },
   'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },

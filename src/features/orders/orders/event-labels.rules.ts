@@ -329,6 +329,7 @@ export const eventLabels = {
   'recorder_key.created': 'Recorder added',
   'recorder_key.changed': 'Recorder changed',
   'recorder_key.revoked': 'Recorder key revoked',
+  'video.hold_notice_due': 'Packer informed of a held video',
   'video_settings.set': 'Packing video settings changed',
   'return.exchange_made': 'Exchange order made',
   'return.label_renewed': 'Return: new label asked for',

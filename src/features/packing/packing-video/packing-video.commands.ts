@@ -9,7 +9,7 @@ import { eraseFiles } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { chunkBytes, type VideoError } from './packing-video.codes.ts'
-import { at, clipFile, hasOpenCase, lockVideo, uploadOfVideo } from './packing-video.queries.ts'
+import { at, clipFile, hasOpenCase, lockVideo, packerOfSession, uploadOfVideo } from './packing-video.queries.ts'
 import type { CreatedVideo } from './packing-video.schemas.ts'
 
 interface NewVideo {
@@ -169,6 +169,7 @@ export async function failVideo({ db, recordEvent, notify }: Context, id: number
   notify('video', order_id, company_id)
 }
 
+/** Keeps a clip longer than usual. The packer whom it shows learns why, as the law on such clips asks. */
 export async function holdVideo({ db, principal, recordEvent, notify }: Context, id: number, hold: { until: string; reason: string }) {
   const row = await lockVideo(db, id)
   await db
@@ -178,6 +179,15 @@ export async function holdVideo({ db, principal, recordEvent, notify }: Context,
     .execute()
   const { order_id, company_id } = row
   await recordEvent({ kind: 'video.held', order_id, company_id, subject: 'video', subject_id: id, data: hold })
+  const packer = await packerOfSession(db, row.session_id)
+  if (packer && packer.id !== principal.id)
+    await recordEvent({
+      kind: 'video.hold_notice_due',
+      company_id: packer.company_id,
+      subject: 'user',
+      subject_id: packer.id,
+      data: { video_id: id, video_company_id: company_id },
+    })
   notify('video', order_id, company_id)
 }
 

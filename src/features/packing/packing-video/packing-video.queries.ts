@@ -376,3 +376,23 @@ export async function storedDays(db: Db, time_zone: string, now: Date): Promise<
     days: days.map(({ day, clips, bytes, deleted }) => ({ day, clips: Number(clips), bytes: Number(bytes), deleted: Number(deleted) })),
   }
 }
+
+/** Who packed in a session, as long as the user is there. */
+export const packerOfSession = (db: Db, session_id: number): Promise<{ id: number; company_id: number } | undefined> =>
+  db
+    .selectFrom('packing_sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['u.id', 'u.company_id'])
+    .where('s.id', '=', session_id)
+    .where('u.removed_at', 'is', null)
+    .executeTakeFirst()
+
+/** What the packer learns of a clip that is held; nothing where it is not held any more. */
+export const heldClip = (db: Db, id: number) =>
+  db
+    .selectFrom('packing_videos as v')
+    .innerJoin('orders as o', 'o.id', 'v.order_id')
+    .select(['v.starts_at', 'v.station', 'v.held_until', 'v.held_by_name', 'v.held_reason', 'o.order_no'])
+    .where('v.id', '=', id)
+    .where('v.held_until', 'is not', null)
+    .executeTakeFirst()
