@@ -126,7 +126,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                   name={t('Active')}
                   label={t('{{method}} is active', { method: row.name })}
                   isOn={row.active}
-                  isBusy={active.isPending}
+                  isPending={active.isPending}
                   set={on => active.mutate({ active: on ? 'true' : 'false', agent_code: row.agent_code, method: row.shipping_method })}
                 />
               </Table.Td>
@@ -135,7 +135,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
                   name={t('Label check')}
                   label={t('Scan the fresh label of {{method}}', { method: row.name })}
                   isOn={row.check_tracking_and_trace}
-                  isBusy={check.isPending}
+                  isPending={check.isPending}
                   set={on => check.mutate({ toggle: on ? 'true' : 'false', courier: row.agent_code, method: row.shipping_method })}
                 />
               </Table.Td>
@@ -335,11 +335,11 @@ function DefaultPicture({ there }: { there: boolean }) {
 }
 
 /** Its name stands beside it where the table has no heads. */
-function MethodSwitch(props: { name: string; label: string; isOn: boolean; isBusy: boolean; set: (on: boolean) => void }) {
-  const { name, label, isOn, isBusy, set } = props
+function MethodSwitch(props: { name: string; label: string; isOn: boolean; isPending: boolean; set: (on: boolean) => void }) {
+  const { name, label, isOn, isPending, set } = props
   return (
     <div className={style.switch}>
-      <Switch aria-label={label} checked={isOn} disabled={isBusy} onChange={event => set(event.currentTarget.checked)} />
+      <Switch aria-label={label} checked={isOn} disabled={isPending} onChange={event => set(event.currentTarget.checked)} />
       <span className={style.switchName} aria-hidden>
         {name}
       </span>
