@@ -18,13 +18,14 @@ export async function weekBoard(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const took: number[] = []
   let shifts = 0
-  for (let repetition = 0; repetition < 20; repetition++) {
+  // The first plans its statements.
+  for (let repetition = -1; repetition < 20; repetition++) {
     const began = performance.now()
     const { status, text } = await once(undefined, '127.0.0.1', server.port, {
       path: `/api/${tenant.main.code}/schedule/board/from/${week.from}/to/${week.to}`,
       headers: { host: `${tenant.main.code}.localhost`, authorization: tenant.token },
     })
-    took.push(performance.now() - began)
+    if (repetition >= 0) took.push(performance.now() - began)
     if (status >= 400) throw new Error(`${status} ${text.slice(0, 300)}`)
     shifts = (JSON.parse(text) as { entries: unknown[] }).entries.length
   }
