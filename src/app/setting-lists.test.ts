@@ -31,6 +31,7 @@ import { methodRules } from '#features/shipping/shipping-methods/method-rules.co
 import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
 import { pickLists } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
 import { placeOrder } from '#test/orders.ts'
+import { announcement, campaign } from '#test/setting-samples.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
 let testApp: TestApp
@@ -102,15 +103,6 @@ const wagon = { name: 'Small wagon', rows: 1, columns: 2, slots }
 const networkPrinter = { name: 'Zebra 1', host: 'zebra-1.example.com', port: 9100 }
 
 const reason = { words: { en_GB: 'Other colour' }, evidence_text: 'off', evidence_photo: 'off', fault: 'customer', active: true } as const
-
-const announcement = {
-  ...{ mode: 'info' as const, everyone: true, from_at: '2026-11-02T07:00:00.000Z' },
-  texts: { en_GB: { title: 'Forklifts', body: 'One way only' } },
-}
-const campaign = {
-  ...{ title: 'Summer', from_at: '2026-11-02T07:00:00.000Z', stages: ['packed' as const], locales: ['en_GB' as const] },
-  contents: { en_GB: { a: { headline: 'Sale', text: '', button: '', alt: 'A lamp' } } },
-}
 
 const found = <R extends { id: number }>(rows: readonly R[], id: number) => rows.find(row => row.id === id)
 

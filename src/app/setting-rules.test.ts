@@ -8,6 +8,7 @@ import { settingChanges } from '#features/company/companies/setting-changes.cont
 import { groups } from '#features/company/groups/groups.contract.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { campaigns } from '#features/shipping/campaigns/campaigns.contract.ts'
+import { announcement, campaign } from '#test/setting-samples.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 
 let testApp: TestApp
@@ -28,15 +29,6 @@ afterAll(() => testApp.close())
 
 const history = async (path: string, by = astrid) => (await by.send(settingChanges.list, { path, limit: 50 })).rows
 const setBack = (id: number | undefined, by = astrid) => by.send(settingChanges.setBack, { id: id ?? 0 })
-
-const announcement = {
-  ...{ mode: 'info' as const, everyone: true, from_at: '2026-11-02T07:00:00.000Z' },
-  texts: { en_GB: { title: 'Forklifts', body: 'One way only' } },
-}
-const campaign = {
-  ...{ title: 'Summer', from_at: '2026-11-02T07:00:00.000Z', stages: ['packed' as const], locales: ['en_GB' as const] },
-  contents: { en_GB: { a: { headline: 'Sale', text: '', button: '', alt: 'A lamp' } } },
-}
 
 describe('setting back an announcement', () => {
   const path = '/settings/announcement-config'

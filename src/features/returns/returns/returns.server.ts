@@ -307,7 +307,7 @@ async function after({ db }: Context, id: number, change: Promise<unknown>) {
   return returnById(db, id)
 }
 
-/** What the desk hears of a label that was cancelled before its parcel went out. */
+/** The alarm for a cancelled label whose parcel went out all the same; null for every other code. */
 async function alarmAt({ db, recordEvent }: Context, code: string): Promise<ScanAnswer['alarm']> {
   const label = await labelOfCode(db, code.trim())
   const alarm = label?.operation_code === 'outbound' ? await alarmOf(db, label) : undefined

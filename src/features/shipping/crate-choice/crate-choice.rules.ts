@@ -167,8 +167,8 @@ export const mayGoInto = ({ must, must_not }: Pick<ItemRules, 'must' | 'must_not
 
 const volumeOf = ([a, b, c]: Size): number => a * b * c
 
-/** Sides are measured by hand, and cardboard gives. */
-const give = 1.1
+/** Measured sides are not exact, and cardboard bends: ten percent of slack. */
+const slack = 1.1
 
 /**
  * Whether these pieces certainly do not go into the box, however they are turned or tilted: one solid within another has no larger volume,
@@ -178,13 +178,13 @@ export function isTooSmall(
   inner_mm: readonly number[],
   pieces: readonly { size_mm: Size | readonly number[] | null; qty: number }[],
 ): boolean {
-  const inner = inner_mm.map(side => side * give)
+  const inner = inner_mm.map(side => side * slack)
   const sum = (sides: readonly number[]) => sides.reduce((all, side) => all + side, 0)
   const product = (sides: readonly number[]) => sides.reduce((all, side) => all * side, 1)
   const known = pieces.flatMap(({ size_mm, qty }) => (size_mm === null || qty <= 0 ? [] : [{ size: size_mm, qty }]))
   return (
     known.some(({ size }) => sum(size) > sum(inner) || Math.min(...size) > Math.min(...inner)) ||
-    known.reduce((all, { size, qty }) => all + product(size) * qty, 0) > product(inner_mm) * give
+    known.reduce((all, { size, qty }) => all + product(size) * qty, 0) > product(inner_mm) * slack
   )
 }
 
