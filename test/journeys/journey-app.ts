@@ -169,7 +169,7 @@ export async function openJourneyApp(
       }
       // Once for each tab: what the page itself changes or forgets later must stay so.
       await context.addInitScript(items => {
-        if (window !== window.top || sessionStorage.getItem('journey')) return
+        if (window !== window.top || location.protocol === 'about:' || sessionStorage.getItem('journey')) return
         sessionStorage.setItem('journey', 'begun')
         for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text)
       }, stored)

@@ -110,7 +110,7 @@ it('a request for leave stands in six weeks of the person, with the shifts that 
   const page = await testApp.open(lead, '/schedule/approve')
   const weeks = page.getByRole('region', { name: 'Six weeks of Kim Lund' })
   await weeks.getByText('1 shift becomes open').waitFor()
-  expect(await weeks.locator('td').count()).toBe(42)
+  await expect.poll(() => weeks.locator('td').count()).toBe(42)
   expect(await weeks.locator('td[data-asked]').textContent()).toBe(`${Number(monday.slice(8))}N`)
   // A click on another request shows the weeks of its person.
   await sofie.send(schedule.create, { body: { client_id: randomUUID(), kind: 'leave', reason_id: 4, work_date: addDays(monday, 3) } })

@@ -87,6 +87,35 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await expect.poll(async () => (await kim.send(punchClock.last, { limit: 1 })).rows[0]?.state, { timeout: 20_000 }).toBe('closed')
 })
 
+it('stands in one tab of the device at a time, also after a lock that came when the screen was left already', async () => {
+  const page = await testApp.open(kiosk, '/my-hours')
+  await page.evaluate(() => {
+    const { locks } = navigator
+    const request = locks.request.bind(locks) as (...given: unknown[]) => Promise<unknown>
+    Object.assign(locks, {
+      request: async (...given: unknown[]) => {
+        await new Promise(resolve => setTimeout(resolve, 1_000))
+        return request(...given)
+      },
+    })
+  })
+  const link = page.getByRole('link', { name: 'Punch clock' }).first()
+  const idle = (of: typeof page) => of.getByText('Scan your badge or enter your number')
+  await link.click()
+  await idle(page).waitFor()
+  await page.goBack()
+  await link.click()
+  // Both requests for the lock are answered by now.
+  await page.waitForTimeout(2_500)
+  await idle(page).waitFor()
+
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await second.getByText('The punch clock is open in another tab').waitFor()
+  await page.close()
+  await idle(second).waitFor()
+})
+
 it('asks who has clocked in to agree with a text, and keeps it to be read again', async () => {
   const text = { title: 'Fire exits', body: 'Keep them free.' }
   await admin.send(announcements.create, {

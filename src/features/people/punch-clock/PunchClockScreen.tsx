@@ -93,21 +93,17 @@ function useOnlyKiosk(): void {
   useEffect(() => {
     if (!('locks' in navigator)) return
     const ended = new AbortController()
-    let release: () => void = () => undefined
-    void navigator.locks.request('punch-clock', { ifAvailable: true }, async lock => {
+    const { signal } = ended
+    const left = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    /** A lock that is given after the screen was left is given back at once. */
+    const hold = async (lock: Lock | null): Promise<void> => {
+      if (signal.aborted) return
       kiosk.setElsewhere(lock === null)
-      if (lock !== null) await new Promise<void>(resolve => (release = resolve))
-    })
-    void navigator.locks
-      .request('punch-clock', { signal: ended.signal }, async () => {
-        kiosk.setElsewhere(false)
-        await new Promise<void>(resolve => (release = resolve))
-      })
-      .catch(() => undefined)
-    return () => {
-      release()
-      ended.abort()
+      if (lock !== null) await left
     }
+    void navigator.locks.request('punch-clock', { ifAvailable: true }, hold)
+    void navigator.locks.request('punch-clock', { signal }, hold).catch(() => undefined)
+    return () => ended.abort()
   }, [])
 }
 
