@@ -13,13 +13,19 @@ import { useShortcuts } from './shortcuts.ts'
 import { useT } from './translate.ts'
 import { parseSearch, type UrlSearch, useNavigate } from './url-state.ts'
 
+interface FilterOption {
+  value: string
+  label: string
+}
+
 export interface Filter {
   key: string
   /** Translated. */
   label: string
   /** `many` may have several values, `one` a single one, `day` a calendar day, `text` free text. */
   kind: 'many' | 'one' | 'day' | 'text'
-  options?: readonly { value: string; label: string }[]
+  /** A function is asked when the choices are shown: many of them need not be made with the list. */
+  options?: readonly FilterOption[] | (() => readonly FilterOption[])
   /** Empty when it is not set. */
   value: readonly string[]
   set: (value: readonly string[]) => void
@@ -161,7 +167,8 @@ function SearchBox({ value, set, label }: { value: string; set: (value: string) 
   )
 }
 
-const wordOf = (filter: Filter, value: string): string => filter.options?.find(option => option.value === value)?.label ?? value
+const optionsOf = ({ options = [] }: Filter): readonly FilterOption[] => (typeof options === 'function' ? options() : options)
+const wordOf = (filter: Filter, value: string): string => optionsOf(filter).find(option => option.value === value)?.label ?? value
 
 function FilterBadge({ filter }: { filter: Filter }) {
   const t = useT()
@@ -244,7 +251,7 @@ const readAtOnce = 20
 
 function FilterChoice({ filter, close }: { filter: Filter; close: () => void }) {
   const t = useT()
-  const { options = [] } = filter
+  const options = optionsOf(filter)
   const many = filter.kind === 'many'
   const listed = many || filter.kind === 'one'
   const [text, setText] = useState(listed ? '' : (filter.value[0] ?? ''))

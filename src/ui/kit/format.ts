@@ -223,3 +223,9 @@ export const eitherOf = (items: readonly string[]): string =>
 /** Compares as the reader's language sorts, with numbers inside text by value. */
 export const compare = (left: string, right: string): number =>
   once('cmp', () => new Intl.Collator(localeTag(), { numeric: true })).compare(left, right)
+
+/** Countries to choose from, by their names in the person's language. All of the world take an old computer some milliseconds. */
+export const countryChoices = (countries: readonly { iso_code_2: string }[]): { value: string; label: string }[] =>
+  countries
+    .map(({ iso_code_2 }) => ({ value: iso_code_2, label: country(iso_code_2) }))
+    .toSorted((one, other) => compare(one.label, other.label))

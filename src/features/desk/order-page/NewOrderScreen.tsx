@@ -9,7 +9,7 @@ import { ProductPicker } from '#features/orders/orders/edits/ProductPicker.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { AddressChoice } from '#features/shipping/address-book/AddressChoice.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { compare, country } from '#ui/kit/format.ts'
+import { countryChoices } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -45,13 +45,7 @@ export function NewOrderScreen() {
   const currency = init.settings.currency
   const setShipping = useSend(orders.setShipping, { refreshes: [orders.search, orders.count] })
   const create = useSend(orderEdits.create, { refreshes: [orders.search, orders.count], quiet: true })
-  const countries = useMemo(
-    () =>
-      init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
-        compare(a.label, b.label),
-      ),
-    [init],
-  )
+  const countries = useMemo(() => countryChoices(init.CountryLookup), [init])
   const dirty = !made && (items.length > 0 || to.name !== '' || to.address1 !== '')
   useBlocker({
     shouldBlockFn: async () =>

@@ -6,7 +6,7 @@ import { orderLines } from '#features/orders/orders/lines/order-lines.contract.t
 import type { OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { compare, country } from '#ui/kit/format.ts'
+import { countryChoices } from '#ui/kit/format.ts'
 import { errorSentence, toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
@@ -30,13 +30,7 @@ export default function OrderLineForm({ order_id, line, close }: { order_id: num
   const sendTariff = useSend(orderLines.setTariff, options)
   const sendOrigin = useSend(orderLines.setOrigin, options)
   const sendWeight = useSend(orderLines.setWeight, options)
-  const countries = useMemo(
-    () =>
-      init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
-        compare(a.label, b.label),
-      ),
-    [init],
-  )
+  const countries = useMemo(() => countryChoices(init.CountryLookup), [init])
   const country_id = init.CountryLookup.find(one => one.iso_code_2 === origin)?.id
 
   const save = async () => {

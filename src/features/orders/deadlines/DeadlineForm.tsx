@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { compare, country, number } from '#ui/kit/format.ts'
+import { countryChoices, number } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { WholeNumberInput } from '#ui/kit/WholeNumberInput.tsx'
@@ -82,9 +82,7 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
     { body: { ...(valid.success ? valid.data : valuesOf(null, home)), id: deadline?.id ?? null } },
     { enabled: valid.success, keep: true },
   )
-  const countries = init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
-    compare(a.label, b.label),
-  )
+  const countries = countryChoices(init.CountryLookup)
   const select = { searchable: true, clearable: true, maxDropdownHeight: 280 } as const
   const effect = preview.data
   return (

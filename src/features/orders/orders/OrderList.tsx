@@ -11,7 +11,7 @@ import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
-import { compare, country, instant, number } from '#ui/kit/format.ts'
+import { countryChoices, instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { type ListState, type Selection, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -214,9 +214,7 @@ export function OrderList({
       key: 'country',
       label: t('Country'),
       kind: 'many',
-      options: init.CountryLookup.map(one => ({ value: one.iso_code_2, label: country(one.iso_code_2) })).toSorted((a, b) =>
-        compare(a.label, b.label),
-      ),
+      options: () => countryChoices(init.CountryLookup),
       value: url.country,
       set: codes => setUrl({ country: [...codes] }),
     },

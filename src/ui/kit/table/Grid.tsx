@@ -8,7 +8,7 @@ import { Body, mostDrawn } from './Body.tsx'
 import { layOutColumns } from './column-layout.ts'
 import { type Columns, edgeWidth } from './columns.ts'
 import { rowHeights, useDensity } from './density.ts'
-import { useContentWidths, useSideways } from './grid-measures.ts'
+import { useSideways, useWidths } from './grid-measures.ts'
 import { Head } from './Head.tsx'
 import { useGridKeys } from './keys.ts'
 import type { RowActs } from './Row.tsx'
@@ -67,8 +67,8 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R>; onLeftO
   )
 
   const edges = (selection ? edgeWidth : 0) + (rowActions ? edgeWidth : 0)
-  const { width, scrolled, more } = useSideways(scroller, grid)
-  const { content, measure } = useContentWidths(props.name, columns.wanted, grid)
+  const { width, setWidth, content, measure } = useWidths(props.name, columns.wanted, scroller, grid)
+  const { scrolled, more } = useSideways(scroller, grid, setWidth)
   // A small screen is scrolled sideways with a finger; on a large one the last columns are left out.
   const scrolls = useMediaQuery('(max-width: 63.99em)', window.matchMedia('(max-width: 63.99em)').matches)
   // Until the content is known every column is drawn, to be measured.
@@ -83,10 +83,9 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R>; onLeftO
     }))
     return layOutColumns(measured, width - edges, scrolls)
   }, [content, width, edges, scrolls, columns])
-  const visible = useMemo(
-    () => (layout ? columns.wanted.filter(column => layout.widths.has(column.key)) : columns.wanted),
-    [columns.wanted, layout],
-  )
+  // Other widths alone draw no row again.
+  const shown = columns.wanted.length - (layout?.left_out.length ?? 0)
+  const visible = useMemo(() => columns.wanted.slice(0, shown), [columns.wanted, shown])
   const leftOut = layout?.left_out.length ?? 0
   useEffect(() => onLeftOut(leftOut), [leftOut, onLeftOut])
   const wide = layout !== undefined && layout.total + edges > width

@@ -1,5 +1,5 @@
 /** The columns of a list, and what a person made of them: which are shown, in which order, how wide. */
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useListPreferences } from '../list-state.ts'
 
 export interface Column<R> {
@@ -54,19 +54,28 @@ export function useColumns<R>(name: string, columns: readonly Column<R>[]): Colu
     () => ordered.filter((column, place) => place === 0 || isShown(column, { shown, hidden })),
     [ordered, shown, hidden],
   )
-  return {
-    ordered,
-    wanted,
-    draggedTo: column => dragged[column.key] ?? choice.widths[column.key],
-    drag: (key, width) => setDragged(widths => ({ ...widths, [key]: width })),
-    drop: (key, width) => {
-      setDragged({})
-      const { [key]: _, ...others } = choice.widths
-      choose({ widths: width === undefined ? others : { ...others, [key]: width } })
-    },
-    choice,
-    choose,
-  }
+  const { widths } = choice
+  const write = useRef(choose)
+  useEffect(() => {
+    write.current = choose
+  })
+  // Rows are drawn again only when something of theirs changes, so the columns stay the same object.
+  return useMemo(
+    () => ({
+      ordered,
+      wanted,
+      draggedTo: column => dragged[column.key] ?? widths[column.key],
+      drag: (key, width) => setDragged(others => ({ ...others, [key]: width })),
+      drop: (key, width) => {
+        setDragged({})
+        const { [key]: _, ...others } = widths
+        write.current({ widths: width === undefined ? others : { ...others, [key]: width } })
+      },
+      choice: { order, hidden, shown, widths },
+      choose: change => write.current(change),
+    }),
+    [ordered, wanted, dragged, order, hidden, shown, widths],
+  )
 }
 
 export const isShown = <R>(column: Column<R>, choice: Pick<Choice, 'shown' | 'hidden'>): boolean =>

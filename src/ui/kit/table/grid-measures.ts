@@ -1,34 +1,31 @@
 /** What a list measures of itself: the space that it has, and the width of what its columns hold. */
 import { useMediaQuery } from '@mantine/hooks'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useState } from 'react'
 import style from '../DataTable.module.css'
 import type { Column } from './columns.ts'
 
-/**
- * The width of the box in pixels (0 before it is known), whether it is scrolled away from its first column, and whether something lies
- * beyond its right edge.
- */
+/** Whether the box is scrolled away from its first column, and whether something lies beyond its right edge. */
 export function useSideways(
   scroller: RefObject<HTMLDivElement | null>,
   table: RefObject<HTMLTableElement | null>,
-): { width: number; scrolled: boolean; more: boolean } {
-  const [width, setWidth] = useState(0)
+  /** Is given the width of the box in pixels whenever that changes. */
+  setWidth: (width: number) => void,
+): { scrolled: boolean; more: boolean } {
   const [scrolled, setScrolled] = useState(false)
   const [more, setMore] = useState(false)
   // The outside system is the box, whose width and place nothing else says.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const box = scroller.current
     if (!box) return
     const moved = () => {
       setScrolled(box.scrollLeft > 0)
       setMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
     }
-    const look = () => {
+    // It looks for the first time as soon as it is laid out, which costs no layout of its own.
+    const sized = new ResizeObserver(() => {
       setWidth(box.clientWidth)
       moved()
-    }
-    const sized = new ResizeObserver(look)
-    look()
+    })
     sized.observe(box)
     if (table.current) sized.observe(table.current)
     box.addEventListener('scroll', moved, { passive: true })
@@ -36,8 +33,8 @@ export function useSideways(
       sized.disconnect()
       box.removeEventListener('scroll', moved)
     }
-  }, [scroller, table])
-  return { width, scrolled, more }
+  }, [scroller, table, setWidth])
+  return { scrolled, more }
 }
 
 /** Pixels of the widest content of a column, and of its title. */
@@ -50,42 +47,52 @@ interface Content {
 const remembered = new Map<string, ReadonlyMap<string, Content>>()
 
 /**
- * What each column holds among the rows that were drawn; undefined until all of `columns` are known. `measure` looks again, and a column only ever grows.
+ * The width of the box in pixels (0 before it is known), and what each column holds among the rows that were drawn; undefined until all of
+ * `columns` are known. `measure` looks at both at once, which lays the table out one time less, and a column only ever grows.
  */
-export function useContentWidths<R>(
+export function useWidths<R>(
   list: string,
   columns: readonly Column<R>[],
+  scroller: RefObject<HTMLDivElement | null>,
   table: RefObject<HTMLTableElement | null>,
-): { content: ReadonlyMap<string, Content> | undefined; measure: () => void } {
+): {
+  width: number
+  setWidth: (width: number) => void
+  content: ReadonlyMap<string, Content> | undefined
+  measure: () => void
+} {
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches)
   const name = `${document.documentElement.lang}:${phone ? 'large' : 'small'}:${list}`
+  const [width, setWidth] = useState(0)
   const [seen, setSeen] = useState(() => ({ name, widths: remembered.get(name) ?? none }))
   const widths = seen.name === name ? seen.widths : (remembered.get(name) ?? none)
   const measure = useCallback(() => {
-    const found = table.current && contentOf(table.current)
-    if (!found) return
+    if (!table.current || !scroller.current) return
+    const found = contentOf(table.current, scroller.current)
+    setWidth(found.available)
     const before = remembered.get(name) ?? none
-    const grown = [...found].filter(([key, { content }]) => content > (before.get(key)?.content ?? 0))
+    const grown = [...found.widths].filter(([key, { content }]) => content > (before.get(key)?.content ?? 0))
     if (grown.length === 0) return
     const next = new Map([...before, ...grown])
     remembered.set(name, next)
     setSeen({ name, widths: next })
-  }, [name, table])
+  }, [name, scroller, table])
   // Another choice of columns brings some that were never drawn.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the columns change
-  useEffect(measure, [measure, columns])
+  useEffect(() => {
+    if (!columns.every(({ key }) => remembered.get(name)?.has(key))) measure()
+  }, [columns, name, measure])
   // The browser reports that a window has become narrow before the larger letters apply: what was read then is read again.
   useEffect(() => {
     if (!phone) return
     const again = setTimeout(measure, 100)
     return () => clearTimeout(again)
   }, [phone, measure])
-  return { content: columns.every(({ key }) => widths.has(key)) ? widths : undefined, measure }
+  return { width, setWidth, content: columns.every(({ key }) => widths.has(key)) ? widths : undefined, measure }
 }
 const none: ReadonlyMap<string, Content> = new Map()
 
 /** Lets each column be as wide as what it holds for a moment, and reads how wide that is. Nothing of it is painted. */
-function contentOf(table: HTMLTableElement): Map<string, Content> {
+function contentOf(table: HTMLTableElement, box: HTMLElement): { widths: Map<string, Content>; available: number } {
   const sized = [table, ...table.querySelectorAll('col')].map(element => ({ element, styles: element.style.cssText }))
   for (const { element } of sized) element.style.cssText = ''
   const { className } = table
@@ -102,7 +109,8 @@ function contentOf(table: HTMLTableElement): Map<string, Content> {
       return [head.dataset.column ?? '', { content: Math.ceil(head.getBoundingClientRect().width), title: Math.ceil(title) }]
     }),
   )
+  const available = box.clientWidth
   table.className = className
   for (const { element, styles } of sized) element.style.cssText = styles
-  return widths
+  return { widths, available }
 }
