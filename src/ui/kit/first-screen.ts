@@ -1,7 +1,7 @@
 /** The first screen of a visit. What stands beside it loads afterwards, so that an old computer draws the screen itself first. */
 
 /** Milliseconds after which the rest loads in any case: one slow answer must not keep it away. */
-const atMost = 2_000
+const atMost = 4_000
 
 let settle: () => void = () => undefined
 const drawn = new Promise<void>(resolve => {

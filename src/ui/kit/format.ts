@@ -22,7 +22,10 @@ function once<T>(name: string, make: () => T): T {
 
 /** `12345` → `12.345`; fractions as given, at most `digits`. */
 export const number = (value: number, digits = 0): string =>
-  once(`n${digits}`, () => new Intl.NumberFormat(localeTag(), { maximumFractionDigits: digits })).format(value)
+  // Every language writes these alike, and the first formatter takes an old computer some milliseconds.
+  digits === 0 && Number.isInteger(value) && value >= 0 && value < 1_000
+    ? String(value)
+    : once(`n${digits}`, () => new Intl.NumberFormat(localeTag(), { maximumFractionDigits: digits })).format(value)
 
 /** `0.257` → `26 %`. */
 export const percent = (value: number, digits = 0): string =>

@@ -63,9 +63,8 @@ export function OrderComments({ order }: { order: Order }) {
           <Textarea
             aria-label={t('New comment')}
             placeholder={t('Comment for pickers and packers')}
-            autosize
-            minRows={1}
-            maxRows={8}
+            className={style.grows ?? ''}
+            rows={1}
             maxLength={2_000}
             value={comment}
             onChange={event => draft.set(event.currentTarget.value === '' ? empty : { type, comment: event.currentTarget.value })}
