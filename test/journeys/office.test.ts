@@ -198,7 +198,7 @@ it('shows at Home what needs action, and opens the list behind a number', async 
   const count = Number(((await tile.textContent()) ?? '').replace(/\D/g, ''))
   await tile.click()
   await page.getByRole('link', { name: '8020', exact: true }).waitFor()
-  expect(await page.locator('tbody').getByRole('link').count()).toBe(count)
+  await expect.poll(() => page.locator('tbody').getByRole('link').count()).toBe(count)
   expect(new URL(page.url()).pathname).toBe('/parcels/orders')
 })
 

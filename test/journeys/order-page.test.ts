@@ -121,7 +121,7 @@ it.each([
   if (sentence) await strip(page).getByText(sentence).waitFor()
   else expect(await strip(page).count()).toBe(0)
   const filled = page.locator('main header .mantine-Button-root:not([data-variant])')
-  expect(await filled.allTextContents()).toEqual(main ? [main] : [])
+  await expect.poll(() => filled.allTextContents()).toEqual(main ? [main] : [])
 })
 
 it('shows six facts in one row on a wide screen, four below 1280 px, and the rest under Details', async () => {
@@ -139,7 +139,7 @@ it('has the main action and the menu in a bar above the navigation of a phone, a
   await clerk.send(orderLocks.hold, { id, body: { reason: 'address', note: 'The customer moves on Friday', until: null } })
   const page = await open(id, '9300', 360)
   const bar = page.locator('main').getByRole('button', { name: 'More', exact: true }).locator('..')
-  expect(await bar.getByRole('button', { name: 'Release hold' }).count()).toBe(1)
+  await expect.poll(() => bar.getByRole('button', { name: 'Release hold' }).count()).toBe(1)
   const box = await bar.boundingBox()
   expect(box?.height).toBe(64)
   const navigation = await page.getByRole('navigation').and(page.locator(':visible')).boundingBox()

@@ -93,7 +93,7 @@ it('comes back to the row of the order that was open last, and to the same list'
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await expect.poll(() => standing(page)).toContain('7012')
   expect(new URL(page.url()).searchParams.toString()).toBe('open=1')
-  expect(await page.getByRole('link', { name: '7012', exact: true }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByRole('link', { name: '7012', exact: true }).isVisible()).toBe(true)
   await press(page, 'Enter')
   await page.getByRole('heading', { name: '7012', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Next order in the list' }).click()
@@ -137,7 +137,7 @@ it('gives the recipient’s tracking page with the parcels, and forgets a bookin
   const page = await services.open(clerk, `/parcels/orders?id=${order_id}`)
   const link = page.getByRole('link', { name: 'Tracking page of the recipient' })
   expect(await link.getAttribute('href')).toBe(shipments.at(-1)?.tracking_url)
-  expect(await page.getByRole('region', { name: 'Parcels' }).getByText('Parcel 1', { exact: true }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('region', { name: 'Parcels' }).getByText('Parcel 1', { exact: true }).count()).toBe(1)
   expect(await page.getByText('The sender has no address').count()).toBe(0)
 })
 
@@ -184,7 +184,7 @@ it('offers packing only to users who may pack', async () => {
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor()
     await press(page, 'Escape')
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor({ state: 'detached' })
-    expect(await page.getByRole('link', { name: 'Open at station' }).count()).toBe(entries)
+    await expect.poll(() => page.getByRole('link', { name: 'Open at station' }).count()).toBe(entries)
   }
 })
 

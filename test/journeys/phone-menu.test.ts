@@ -27,7 +27,7 @@ it.each([
   const page = await testApp.open(lead, '/parcels/orders', { ...phone, language })
   const steps = bar(page, name).locator('a, button')
   await steps.first().waitFor()
-  expect(await steps.allInnerTexts()).toEqual(words)
+  await expect.poll(() => steps.allInnerTexts()).toEqual(words)
   for (const box of await steps.evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON() as DOMRect)))
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44)
   expect(await steps.locator('span').evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length)).toBe(0)

@@ -205,7 +205,7 @@ it('names the date of an overdue wagon', async () => {
   })
   const card = page.getByRole('article').filter({ hasText: `List ${list.id}` })
   await card.getByText(/^Overdue since .*2020/).waitFor()
-  expect(await page.locator('article button[data-variant="filled"]').count()).toBe(1)
+  await expect.poll(() => page.locator('article button[data-variant="filled"]').count()).toBe(1)
 })
 
 const overdue = (operator: TestOperator, list: BuiltList) =>
@@ -238,7 +238,7 @@ it('asks once for all lines of a product that is missing, and never goes back to
   // The wagon's end names what is missing in which tote, and what to do with the empty ones.
   await page.getByRole('heading', { name: 'Wagon picked' }).waitFor()
   const empty = page.getByRole('list', { name: 'Reported missing' }).getByRole('listitem').filter({ hasText: 'Nothing is in this tote.' })
-  expect(await empty.count()).toBe(1)
+  await expect.poll(() => empty.count()).toBe(1)
   await picture(page, 'phone-picked')
   await empty.getByText(/^Reported missing: Head lamp .* by Kim, at \d\d:\d\d$/).waitFor()
   const board = await services.open(lead, `/lists/pick?id=${list.id}`)

@@ -34,7 +34,7 @@ it('sets the printers of a station by kind of document, and the chip of its devi
   await drawer.waitFor({ state: 'detached' })
   await matrix.getByText('File: A4 × 2').waitFor()
   // A return label comes out of the label printer.
-  expect(await matrix.getByText('File: labels (100 × 150 mm)').count()).toBe(3)
+  await expect.poll(() => matrix.getByText('File: labels (100 × 150 mm)').count()).toBe(3)
   const { printers: set } = await lead.send(stationPrinters.get, { id: station_id })
   expect(set.map(one => [one.role, one.copies])).toEqual([
     ['label', 1],

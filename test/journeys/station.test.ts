@@ -50,8 +50,8 @@ describe('the packing station', () => {
 
     await scan(page, candle.barcode)
     await heading(page, 'Wrong item').waitFor()
-    expect(await page.getByText('You scanned').isVisible()).toBe(true)
-    expect(await page.getByRole('img', { name: 'Candle (CANDLE)' }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('You scanned').isVisible()).toBe(true)
+    await expect.poll(() => page.getByRole('img', { name: 'Candle (CANDLE)' }).isVisible()).toBe(true)
 
     // The red screen goes away with the right item.
     await scan(page, mug.barcode)
@@ -65,7 +65,7 @@ describe('the packing station', () => {
     await feedback(page, 'Now its serial number').waitFor()
     await scan(page, mug.barcode)
     await heading(page, 'Not this serial number').waitFor()
-    expect(await page.getByText('Scan the serial number of this item, or go back.').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('Scan the serial number of this item, or go back.').isVisible()).toBe(true)
     expect(await page.getByText('No known product').count()).toBe(0)
     await scan(page, 'SN-2026-001')
     await feedback(page, 'Camera: 1 of 1').waitFor()
@@ -307,7 +307,7 @@ describe('the packing station', () => {
     await heading(first, 'Jonas Krogh has it at Bench 2').waitFor()
     await scan(first, mug.barcode)
     await sleep(300)
-    expect(await feedback(second, '1 of 4 packed').isVisible()).toBe(true)
+    await expect.poll(() => feedback(second, '1 of 4 packed').isVisible()).toBe(true)
   })
 
   it('stops at once when a hold arrives while the order is packed, and goes on when it is released', async () => {
@@ -355,11 +355,11 @@ describe('the packing station', () => {
     await scan(page, mug.barcode)
     await feedback(page, '2 not sent').waitFor()
     // What waits counts on the screen, and not on the server.
-    expect(await feedback(page, '2 of 4 packed').isVisible()).toBe(true)
+    await expect.poll(() => feedback(page, '2 of 4 packed').isVisible()).toBe(true)
     expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
     await page.context().setOffline(false)
     await page.getByText(/not sent/).waitFor({ state: 'hidden' })
-    expect(await feedback(page, '2 of 4 packed').isVisible()).toBe(true)
+    await expect.poll(() => feedback(page, '2 of 4 packed').isVisible()).toBe(true)
     // The line goes with the first answer; the second scan may still be on its way.
     await expect.poll(async () => (await kim.send(packing.get, { id })).packed).toBe(2)
   })
