@@ -318,3 +318,28 @@ it('shows for which company an order is packed, in its own colour', async () => 
     await name.evaluate(element => element.previousElementSibling && getComputedStyle(element.previousElementSibling).backgroundColor),
   ).toBe('rgb(29, 91, 58)')
 })
+
+it('goes on in a gap of the network right after it began, and loads what stands beside it when the network is back', async () => {
+  const page = await at.openStation(kim)
+  const { code } = await at.order({ product: mug, qty: 2 })
+  at.testApp.expectOutages()
+  const camera = /assets\/StationCamera-.*\.js/
+  const parts: string[] = []
+  page.on('request', request => camera.test(request.url()) && parts.push(request.url()))
+  // The app itself asks for it once; every later look for the server fails.
+  let asked = 0
+  await page.context().route('**/conf.json', route => (asked++ === 0 ? route.continue() : route.abort('internetdisconnected')))
+  await page.reload()
+  await idle(page)
+  await scan(page, code)
+  await heading(page, 'Stoneware mug').waitFor()
+  await scan(page, mug.barcode)
+  await feedback(page, '1 of 2 packed').waitFor()
+  await expect.poll(() => asked).toBeGreaterThan(1)
+  expect(parts).toEqual([])
+
+  await page.context().unroute('**/conf.json')
+  const loaded = page.waitForResponse(camera)
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  expect((await loaded).ok()).toBe(true)
+})

@@ -12,8 +12,43 @@ const drawn = new Promise<void>(resolve => {
 /** Called once, when the first screen is drawn and its questions are answered. */
 export const firstScreenIsDrawn = (): void => settle()
 
-/** Loads a part after the first screen. */
+/** Milliseconds between two looks for the server, doubled up to a minute. */
+const soon = 2_000
+const atLatest = 60_000
+
+let ready: Promise<void> | undefined
+
+/** Loads a part after the first screen, and in a gap of the network after that: a browser never asks again for code that it once did not get. */
 export const afterFirstScreen =
   <T>(load: () => Promise<T>): (() => Promise<T>) =>
-  () =>
-    drawn.then(load)
+  async () => {
+    ready ??= drawn.then(untilThereIsCode)
+    await ready
+    return load()
+  }
+
+async function untilThereIsCode(): Promise<void> {
+  for (let wait = soon; !(await isThereCode()); wait = Math.min(wait * 2, atLatest)) await onlineOrAfter(wait)
+}
+
+/** The service worker has the code of all screens; without it the server has to answer. */
+async function isThereCode(): Promise<boolean> {
+  if (navigator.serviceWorker?.controller) return true
+  try {
+    return (await fetch('/conf.json', { cache: 'no-store' })).ok
+  } catch {
+    return false
+  }
+}
+
+const onlineOrAfter = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    const ended = new AbortController()
+    const goOn = () => {
+      clearTimeout(timer)
+      ended.abort()
+      resolve()
+    }
+    const timer = setTimeout(goOn, milliseconds)
+    window.addEventListener('online', goOn, { signal: ended.signal })
+  })

@@ -9,6 +9,7 @@ import { device, devicePrinter, useDevice } from '#ui/device/device-storage.ts'
 import { afterFirstScreen } from '#ui/kit/first-screen.ts'
 import { time } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
+import { optionalPart } from '#ui/kit/optional-part.ts'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
@@ -44,18 +45,32 @@ const LabelCheckView = lazy(() => import('./LabelViews.tsx').then(module => ({ d
 const WaitingView = lazy(() => import('./LabelViews.tsx').then(module => ({ default: module.WaitingView })))
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx'))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
-const SelfTestGate = lazy(
-  afterFirstScreen(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate }))),
+const SelfTestGate = optionalPart(
+  afterFirstScreen(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => module.SelfTestGate)),
 )
 const StationKeys = lazy(() => import('./StationKeys.tsx'))
-const StationCamera = lazy(
-  afterFirstScreen(() => import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera }))),
+const StationCamera = optionalPart(
+  afterFirstScreen(() => import('#features/packing/packing-video/StationCamera.tsx').then(module => module.StationCamera)),
 )
 const StationSetup = lazy(() => import('./StationSetup.tsx'))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx'))
 const StationLists = lazy(() => import('./StationLists.tsx'))
 const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx'))
 const VolumeSlider = lazy(() => import('./VolumeSlider.tsx'))
+/** Views that a scan may bring come beforehand: the network may be gone when they are wanted. */
+const loadViews = afterFirstScreen(() =>
+  Promise.all([
+    import('./ApprovalForm.tsx'),
+    import('./ChooseView.tsx'),
+    import('./LabelErrorView.tsx'),
+    import('./LabelViews.tsx'),
+    import('./PrintProblem.tsx'),
+    import('./ReadOnlyView.tsx'),
+    import('./StationKeys.tsx'),
+    import('./StationLists.tsx'),
+    import('./UnlabelledOrders.tsx'),
+  ]),
+)
 
 const Url = { order: urlNumber(0) }
 
@@ -165,6 +180,7 @@ function StationPage() {
     mounted.refreshLists = () => refreshLists()
     mounted.choosePrinter = () => choosePrinter()
     begin()
+    loadViews().catch(() => undefined)
     return () => {
       mounted.remember = () => undefined
     }
