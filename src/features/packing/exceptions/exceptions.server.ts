@@ -8,6 +8,7 @@ import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { exceptionKinds } from '../packing/packing.codes.ts'
+import { decisionsOn } from './exception-decisions.queries.ts'
 import { addNote, assignException, endExceptions, reportException, resolveException, takeOver } from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
 import { exceptionById, exceptionsPage, openCounts } from './exceptions.queries.ts'
@@ -28,7 +29,18 @@ export const exceptionsServer = implement(
 
     count: (_, context) => openCounts(context.db, viewerOf(context)),
     owners: (_, { db, principal }) => peopleWith(db, principal.company.id, exceptionReaders),
-    get: ({ id }, { db }) => exceptionById(db, id),
+    async get({ id }, context) {
+      const exception = await exceptionById(context.db, id)
+      const { lines, possible } = await decisionsOn(context, exception)
+      return {
+        ...exception,
+        missing: lines.reduce((sum, line) => sum + line.quantity, 0),
+        possible: possible.map(({ resolution, refused }) => ({
+          resolution,
+          refused: refused && { key: refused.text, values: refused.values },
+        })),
+      }
+    },
 
     settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'exceptions'),
 
