@@ -1720,7 +1720,7 @@ export interface PackingExceptionsRow {
   id: GeneratedAlways<number>
   order_id: number
   order_line_id: number | null
-  kind: 'label_error' | 'short' | 'damaged' | 'wrong_item' | 'address' | 'other'
+  kind: 'label_error' | 'customs' | 'short' | 'damaged' | 'wrong_item' | 'address' | 'weight' | 'no_crate' | 'other'
   item: string | null
   note: Generated<string>
   field: string | null

@@ -18,7 +18,7 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Exceptions.module.css'
 import { Due, decisionWords, ExceptionBadge, kindWord } from './exception.labels.tsx'
-import { type DecidedResolution, decidedResolutions, kindsOfItems } from './exceptions.codes.ts'
+import { type DecidedResolution, decidedResolutions, kindsOfItems, labelKinds } from './exceptions.codes.ts'
 import { exceptions } from './exceptions.contract.ts'
 import type { Exception, ExceptionDetails } from './exceptions.schemas.ts'
 
@@ -186,7 +186,7 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Exceptio
         <Textarea
           label={t('Note')}
           description={
-            exception.kind === 'label_error'
+            labelKinds.some(kind => kind === exception.kind)
               ? t('Correct the order first. The label is made when a packer scans the order again.')
               : t('What was done, for the next packer.')
           }

@@ -13,6 +13,9 @@ export const kindWord = (kind: Exception['kind']): string =>
     damaged: t('Item damaged'),
     wrong_item: t('Wrong item picked'),
     address: t('Address wrong'),
+    customs: t('Customs data'),
+    weight: t('Weight differs'),
+    no_crate: t('No box fits'),
     other: t('Another reason'),
   })[kind]
 

@@ -2,7 +2,7 @@
 
 import type { ExceptionKind } from '../packing/packing.codes.ts'
 
-export { exceptionKinds } from '../packing/packing.codes.ts'
+export { exceptionKinds, labelKinds } from '../packing/packing.codes.ts'
 
 /** `open`: no one has begun · `in_work`: it has an owner. The others are ends. */
 export const exceptionStates = ['open', 'in_work', 'resolved', 'cancelled'] as const

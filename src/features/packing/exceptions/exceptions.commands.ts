@@ -9,7 +9,7 @@ import { moveOrder } from '#features/orders/orders/order-moves.commands.ts'
 import { cancelOrders } from '#features/orders/orders/order-state.commands.ts'
 import { refillOrder } from '#features/warehouse/pick-lists/refill.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { ExceptionKind } from '../packing/packing.codes.ts'
+import { type ExceptionKind, labelKinds } from '../packing/packing.codes.ts'
 import { releaseSetAside } from '../packing/release-order.server.ts'
 import { decisionsOn, type MissingLine } from './exception-decisions.queries.ts'
 import type { DecidedResolution } from './exceptions.codes.ts'
@@ -80,14 +80,16 @@ export async function endExceptions(
     .set(eb => ({
       state: resolution === 'order_cancelled' ? 'cancelled' : 'resolved',
       resolution:
-        resolution === 'packed' ? sql<typeof resolution>`case kind when 'label_error' then 'label_booked' else 'packed' end` : resolution,
+        resolution === 'packed'
+          ? sql<typeof resolution>`case when kind = any (${[...labelKinds]}::text[]) then 'label_booked' else 'packed' end`
+          : resolution,
       resolved_by: principal.name,
       resolved_at: now().toISOString(),
       version: eb('version', '+', 1),
     }))
     .where('order_id', 'in', [...order_ids])
     .where('resolved_at', 'is', null)
-    .$if(resolution === 'label_booked', rows => rows.where('kind', '=', 'label_error'))
+    .$if(resolution === 'label_booked', rows => rows.where('kind', 'in', labelKinds))
     .returning(['id', 'order_id', 'company_id', 'kind'])
     .execute()
   await recordEvents(

@@ -2,7 +2,7 @@
 import type { ErrorCode } from '#contract/error-codes.ts'
 import type { CompanySettings, ExceptionSettings } from '#features/company/companies/companies.schemas.ts'
 import type { Reason } from '#features/orders/orders/orders.rules.ts'
-import type { ExceptionKind } from '../packing/packing.codes.ts'
+import type { ExceptionKind, LabelKind } from '../packing/packing.codes.ts'
 import { type DecidedResolution, kindsOfItems } from './exceptions.codes.ts'
 
 type Clock = Pick<CompanySettings, 'time_zone' | 'working_days'> & { exceptions: Pick<ExceptionSettings, 'from' | 'to'> }
@@ -52,6 +52,14 @@ export function dueAt(
   const usual = addStationMinutes(now, settings.exceptions[kind], settings).getTime()
   const latest = ship_by === null ? usual : Math.min(usual, Date.parse(ship_by) - beforeShipping)
   return new Date(Math.max(latest, now.getTime() + least))
+}
+
+/** What a refused label lacks, by the code of the refusal and the field that it names. */
+export function kindOfRefusal({ error_code, error_field }: { error_code: string | null; error_field: string | null }): LabelKind {
+  const ofCustoms =
+    /customs|^hs_code|^line_(value|weight|description)_missing$|^number_not_carried$/.test(error_code ?? '') ||
+    /^customs\b|\blines\.\d+\.(hs_code|origin|value|net_weight_g|description)$/.test(error_field ?? '')
+  return ofCustoms ? 'customs' : 'label_error'
 }
 
 /** Minutes after the due time at which lateness is said: at once, then each time that it doubles. */
