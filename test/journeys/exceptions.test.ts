@@ -1,10 +1,16 @@
 /** Journey: a packer sets an order aside with a scanned reason; the office takes it over and gives it back to the stations. */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
+
+const picture = async (page: Page, name: string) => {
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
+}
 
 let at: StationApp
 let kim: TestUser
@@ -51,4 +57,41 @@ it('names the missing product, is taken over, resolved, and packed to the end', 
   await heading(station, lamp.name).waitFor()
   await scan(station, lamp.barcode)
   await expect.poll(async () => (await kim.send(packing.get, { id: order.id })).phase).toBe('packed')
+})
+
+it('decides from the exception that the missing item follows later, which the packer reads at the station', async () => {
+  const mia = await at.operator.hire(['parcels_admin'], at.operator.main, 'Mia Berg')
+  const station = await at.openStation(kim)
+  await idle(station)
+  const order = await at.order({ product: mug, qty: 1 }, { product: lamp, qty: 1 })
+  await scan(station, order.code)
+  await heading(station, mug.name).waitFor()
+  await scan(station, mug.barcode)
+  await heading(station, lamp.name).waitFor()
+  await scan(station, 'CMD:EXCEPTION')
+  await station.getByText('An item is missing').waitFor()
+  await press(station, '1')
+  await idle(station)
+
+  const office = await at.testApp.open(mia, '/parcels/exceptions', { station: null })
+  await office.getByRole('grid', { name: 'Exceptions' }).getByRole('link', { name: order.order_no }).click()
+  const drawer = office.getByRole('dialog', { name: `Exception of order ${order.order_no}` })
+  await expect.poll(() => drawer.getByRole('radio').count()).toBe(5)
+  await drawer.getByRole('radio', { name: 'Send the rest without them' }).check()
+  await picture(office, 'exception-decisions')
+  await drawer.getByRole('button', { name: 'Resolve' }).click()
+  await drawer.waitFor({ state: 'detached' })
+
+  await scan(station, order.code)
+  await heading(station, lamp.name).waitFor()
+  await scan(station, 'CMD:FINALIZE')
+  await station.getByText('Mia Berg has decided that they follow later').waitFor()
+  await picture(station, 'rest-decided')
+  await press(station, 'Escape')
+  await scan(station, 'CMD:EXCEPTION')
+  await station.getByText('No box fits').waitFor()
+  await picture(station, 'no-box')
+  await press(station, '6')
+  await idle(station)
+  await office.getByRole('grid', { name: 'Exceptions' }).getByText('No box fits').first().waitFor()
 })

@@ -22,6 +22,9 @@ const past = [
   { kind: 'address', note: 'The address or label is wrong', resolution: 'solved' },
   { kind: 'label_error', note: 'Recipient postcode is not valid', field: 'postcode', resolution: 'label_booked' },
   { kind: 'other', note: 'Something else', resolution: 'solved' },
+  { kind: 'customs', note: 'The tariff number of Wool socks is missing', field: 'parcels.0.lines.0.hs_code', resolution: 'label_booked' },
+  { kind: 'weight', note: 'The weight differs', resolution: 'packed' },
+  { kind: 'no_crate', note: 'No box fits', resolution: 'back_to_queue' },
 ] as const
 
 /** One packed order in so many was an exception first, and a few that were cancelled. A packer solved their own, or the lead did. */

@@ -1720,7 +1720,7 @@ export interface PackingExceptionsRow {
   id: GeneratedAlways<number>
   order_id: number
   order_line_id: number | null
-  kind: 'label_error' | 'short' | 'damaged' | 'wrong_item' | 'address' | 'other'
+  kind: 'label_error' | 'customs' | 'short' | 'damaged' | 'wrong_item' | 'address' | 'weight' | 'no_crate' | 'other'
   item: string | null
   note: Generated<string>
   field: string | null
@@ -1733,7 +1733,7 @@ export interface PackingExceptionsRow {
   due_at: Instant
   reminders: Generated<number>
   state: Generated<'open' | 'in_work' | 'resolved' | 'cancelled'>
-  resolution: 'solved' | 'back_to_queue' | 'label_booked' | 'packed' | 'order_cancelled' | null
+  resolution: 'solved' | 'back_to_queue' | 'refill' | 'ship_partial' | 'cancel_lines' | 'label_booked' | 'packed' | 'order_cancelled' | null
   resolved_by: string | null
   resolved_at: Instant | null
   version: Generated<number>

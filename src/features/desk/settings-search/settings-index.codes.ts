@@ -1346,6 +1346,18 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Customs data',
+        help: [],
+      },
+      {
+        label: 'Weight differs',
+        help: [],
+      },
+      {
+        label: 'No box fits',
+        help: [],
+      },
+      {
         label: 'Another reason',
         help: [],
       },

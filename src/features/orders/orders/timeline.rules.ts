@@ -252,6 +252,12 @@ const answerSayings: Record<string, Saying> = {
   new_address: { kind: 'order', text: 'The customer entered a new address', good: 'attention' },
   other_shop: { kind: 'order', text: 'The customer chose another parcel shop', good: 'attention' },
 }
+/** What was decided about the missing items of an exception. */
+const decidedSayings: Record<string, Saying> = {
+  refill: { kind: 'packing', text: 'Exception resolved: the missing items are picked again', good: 'ok' },
+  ship_partial: { kind: 'packing', text: 'Exception resolved: the missing items follow later', good: 'ok' },
+  cancel_lines: { kind: 'packing', text: 'Exception resolved: the missing items are cancelled', good: 'attention' },
+}
 const shipBySetByHand: Saying = { kind: 'order', text: 'Ship-by date changed: {{reason}}' }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 
@@ -270,6 +276,8 @@ function eventSaying(kind: string, data: Data): Saying {
   if (kind === 'order.ship_by_changed' && data.reason) return shipBySetByHand
   const answer = kind === 'link.answered' ? answerSayings[String(data.choice)] : undefined
   if (answer) return answer
+  const decided = kind === 'exception.resolved' ? decidedSayings[String(data.resolution)] : undefined
+  if (decided) return decided
   const text = isKeyOf(eventTexts, kind) ? eventTexts[kind] : kind
   return typeof text === 'string' ? { kind: groupOf(kind), text } : text
 }

@@ -1,10 +1,11 @@
 /** One exception beside the list: what is wrong, where the goods are, and what ends it. */
-import { Alert, Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Radio, Stack, Textarea } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Deadline, PhaseBadge } from '#features/orders/orders/order.labels.tsx'
+import { confirm } from '#ui/kit/Confirm.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
@@ -16,9 +17,10 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Exceptions.module.css'
-import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
+import { Due, decisionWords, ExceptionBadge, kindWord } from './exception.labels.tsx'
+import { type DecidedResolution, decidedResolutions, kindsOfItems, labelKinds } from './exceptions.codes.ts'
 import { exceptions } from './exceptions.contract.ts'
-import type { Exception } from './exceptions.schemas.ts'
+import type { Exception, ExceptionDetails } from './exceptions.schemas.ts'
 
 const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
@@ -42,7 +44,7 @@ export function ExceptionDrawer({ id, close, ...effects }: { id: number; close: 
   )
 }
 
-function Details({ exception, close, ...effects }: { exception: Exception; close: () => void } & Effects) {
+function Details({ exception, close, ...effects }: { exception: ExceptionDetails; close: () => void } & Effects) {
   const t = useT()
   const open = exception.resolved_at === null
   return (
@@ -127,9 +129,10 @@ function Owner({ exception, refreshes, changed }: { exception: Exception } & Eff
   )
 }
 
-function Resolve({ exception, refreshes, changed, close }: { exception: Exception; close: () => void } & Effects) {
+function Resolve({ exception, refreshes, changed, close }: { exception: ExceptionDetails; close: () => void } & Effects) {
   const t = useT()
   const [note, setNote] = useState('')
+  const [chosen, setChosen] = useState<'solved' | DecidedResolution>('solved')
   const resolve = useSend(exceptions.resolve, {
     refreshes,
     said: t('Exception resolved'),
@@ -140,18 +143,50 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Exceptio
   })
   const add = useSend(exceptions.note, { refreshes, said: t('Note added'), done: () => setNote('') })
   const busy = resolve.isPending || add.isPending
+  // What was possible when it was chosen may be refused by now.
+  const possible = exception.possible.filter(({ resolution }) => resolution === 'order_cancelled' || kindsOfItems.includes(exception.kind))
+  const resolution = possible.some(one => one.resolution === chosen && !one.refused) ? chosen : 'solved'
+  const run = async () => {
+    const isFinal = resolution === 'cancel_lines' || resolution === 'order_cancelled'
+    const { title, effect } = decisionWords(resolution)
+    if (
+      isFinal &&
+      !(await confirm({
+        title: resolution === 'cancel_lines' ? t('Cancel missing items?') : t('Cancel order?'),
+        body: effect,
+        action: title,
+        danger: true,
+      }))
+    )
+      return
+    resolve.mutate({ id: exception.id, body: { note, version: exception.version, resolution } })
+  }
   return (
     <form
       onSubmit={event => {
         event.preventDefault()
-        resolve.mutate({ id: exception.id, body: { note, version: exception.version } })
+        void run()
       }}
     >
       <Stack gap="sm">
+        <Radio.Group
+          label={t('What becomes of it?')}
+          value={resolution}
+          onChange={value => setChosen(decidedResolutions.find(one => one === value) ?? 'solved')}
+        >
+          <Stack gap="xs" mt="xs">
+            <Radio value="solved" label={decisionWords('solved').title} description={decisionWords('solved').effect} />
+            {possible.map(({ resolution: one, refused }) => {
+              const why = refused && t(refused.key, refused.values)
+              const { title, effect } = decisionWords(one)
+              return <Radio key={one} value={one} label={title} description={why ?? effect} {...disabledBecause(why)} />
+            })}
+          </Stack>
+        </Radio.Group>
         <Textarea
           label={t('Note')}
           description={
-            exception.kind === 'label_error'
+            labelKinds.some(kind => kind === exception.kind)
               ? t('Correct the order first. The label is made when a packer scans the order again.')
               : t('What was done, for the next packer.')
           }

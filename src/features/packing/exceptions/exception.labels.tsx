@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { instantInFull, span, upcoming } from '#ui/kit/format.ts'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
+import type { DecidedResolution } from './exceptions.codes.ts'
 import type { Exception } from './exceptions.schemas.ts'
 
 export const kindWord = (kind: Exception['kind']): string =>
@@ -12,6 +13,9 @@ export const kindWord = (kind: Exception['kind']): string =>
     damaged: t('Item damaged'),
     wrong_item: t('Wrong item picked'),
     address: t('Address wrong'),
+    customs: t('Customs data'),
+    weight: t('Weight differs'),
+    no_crate: t('No box fits'),
     other: t('Another reason'),
   })[kind]
 
@@ -19,9 +23,25 @@ const resolutionWord = (resolution: NonNullable<Exception['resolution']>): strin
   ({
     solved: t('Resolved'),
     back_to_queue: t('Back in the packing queue'),
+    refill: t('Picked again'),
+    ship_partial: t('Follows later'),
+    cancel_lines: t('Items cancelled'),
     label_booked: t('Label booked'),
     packed: t('Packed'),
     order_cancelled: t('Order cancelled'),
+  })[resolution]
+
+/** What is decided, and what follows of it. */
+export const decisionWords = (resolution: 'solved' | DecidedResolution): { title: string; effect: string } =>
+  ({
+    solved: { title: t('The problem is solved'), effect: t('The order goes back into the packing queue.') },
+    refill: { title: t('Pick the missing items again'), effect: t('A picker fetches them, and then the order is packed.') },
+    ship_partial: {
+      title: t('Send the rest without them'),
+      effect: t('They follow in another parcel, as the station says to the packer.'),
+    },
+    cancel_lines: { title: t('Cancel missing items'), effect: t('They are taken out of the order for good.') },
+    order_cancelled: { title: t('Cancel order'), effect: t('What was picked goes back into its bins.') },
   })[resolution]
 
 /** By when someone sees to it; for a resolved one nothing is due. */

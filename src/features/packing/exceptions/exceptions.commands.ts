@@ -1,12 +1,18 @@
 /** Writing exceptions: reported, given to a person, noted, resolved. */
 import { sql } from 'kysely'
-import { conflict, orNotFound } from '#contract/errors.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { approverById } from '#features/company/users/credentials.queries.ts'
-import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { moveOrder } from '#features/orders/orders/order-moves.commands.ts'
+import { cancelOrders } from '#features/orders/orders/order-state.commands.ts'
+import { refillOrder } from '#features/warehouse/pick-lists/refill.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { ExceptionKind } from '../packing/packing.codes.ts'
+import { type ExceptionKind, labelKinds } from '../packing/packing.codes.ts'
 import { releaseSetAside } from '../packing/release-order.server.ts'
+import { decisionsOn, type MissingLine } from './exception-decisions.queries.ts'
+import type { DecidedResolution } from './exceptions.codes.ts'
 import { exceptionReaders } from './exceptions.contract.ts'
 import { exceptionById } from './exceptions.queries.ts'
 import { dueAt } from './exceptions.rules.ts'
@@ -74,14 +80,16 @@ export async function endExceptions(
     .set(eb => ({
       state: resolution === 'order_cancelled' ? 'cancelled' : 'resolved',
       resolution:
-        resolution === 'packed' ? sql<typeof resolution>`case kind when 'label_error' then 'label_booked' else 'packed' end` : resolution,
+        resolution === 'packed'
+          ? sql<typeof resolution>`case when kind = any (${[...labelKinds]}::text[]) then 'label_booked' else 'packed' end`
+          : resolution,
       resolved_by: principal.name,
       resolved_at: now().toISOString(),
       version: eb('version', '+', 1),
     }))
     .where('order_id', 'in', [...order_ids])
     .where('resolved_at', 'is', null)
-    .$if(resolution === 'label_booked', rows => rows.where('kind', '=', 'label_error'))
+    .$if(resolution === 'label_booked', rows => rows.where('kind', 'in', labelKinds))
     .returning(['id', 'order_id', 'company_id', 'kind'])
     .execute()
   await recordEvents(
@@ -150,34 +158,86 @@ export async function addNote(context: Context, id: number, note: string): Promi
   notify('exception', id, exception.company_id)
 }
 
-/** Ends it. An order that still waits where it was set aside goes back into the queue, unless something else is wrong with it. */
+/**
+ * Ends it. An order that still waits where it was set aside goes back into the queue, unless something else is wrong with it; what is missing is
+ * picked again, follows later or is cancelled where that was decided.
+ */
 export async function resolveException(
   context: Context,
   id: number,
-  { note, version }: { note: string; version?: number | undefined },
+  {
+    note,
+    version,
+    resolution: decided = 'solved',
+  }: { note: string; version?: number | undefined; resolution?: 'solved' | DecidedResolution },
 ): Promise<void> {
   const { db, now, principal, notify, recordEvent } = context
   const { order_id } = await exceptionById(db, id)
   orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
   const exception = await openException(context, id, version)
-  const others = await db
+  const end = async (resolution: NonNullable<Exception['resolution']>) => {
+    await change(context, exception, {
+      state: resolution === 'order_cancelled' ? 'cancelled' : 'resolved',
+      resolution,
+      resolved_by: principal.name,
+      resolved_at: now().toISOString(),
+      ...(note && { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }),
+    })
+    await recordEvent({ kind: 'exception.resolved', ...subjectOf(exception), data: { exception: exception.kind, resolution, note } })
+    notify('exception', id, exception.company_id)
+  }
+  if (decided === 'solved') {
+    const released = !(await hasOthers(context, exception)) && (await releaseSetAside(context, order_id))
+    return end(released ? 'back_to_queue' : 'solved')
+  }
+  const { lines, order, possible } = await decisionsOn(context, exception)
+  const why = possible.find(one => one.resolution === decided)?.refused
+  if (why)
+    throw why.code === 'cancel_lines_forbidden' ? forbidden(why.code, why.text, why.values) : conflict(why.code, why.text, why.values)
+  // Before what follows of it: an order that is cancelled by it ends its other exceptions.
+  await end(decided)
+  if (decided === 'order_cancelled') {
+    await moveOrder(context, order_id, 'cancelled')
+  } else if (decided === 'refill') {
+    await releaseSetAside(context, order_id)
+    await refillOrder(context, order_id, lines)
+  } else {
+    if (decided === 'cancel_lines') await cancelLines(context, order, lines)
+    if (!(await hasOthers(context, exception))) await releaseSetAside(context, order_id)
+  }
+}
+
+const hasOthers = async ({ db }: Context, { id, order_id }: Exception): Promise<boolean> =>
+  (await db
     .selectFrom('packing_exceptions')
     .select('id')
     .where('order_id', '=', order_id)
     .where('id', '<>', id)
     .where('resolved_at', 'is', null)
-    .executeTakeFirst()
-  const released = !others && (await releaseSetAside(context, order_id))
-  const resolution = released ? 'back_to_queue' : 'solved'
-  await change(context, exception, {
-    state: 'resolved',
-    resolution,
-    resolved_by: principal.name,
-    resolved_at: now().toISOString(),
-    ...(note && { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }),
+    .executeTakeFirst()) !== undefined
+
+/** Takes the pieces off the order; with the last one the order itself is cancelled, and what lies in its box goes back. */
+async function cancelLines(context: Context, order: OrderFacts, lines: readonly MissingLine[]): Promise<void> {
+  const { db, now, principal, recordEvent } = context
+  for (const { order_line_id, quantity } of lines)
+    if (!(await cancelPieces(db, order_line_id, quantity))) throw conflict('busy', 'Someone else is changing this right now. Try again.')
+  const pieces = lines.reduce((sum, line) => sum + line.quantity, 0)
+  const [first] = lines
+  await recordEvent({
+    kind: 'order.lines_cancelled',
+    order_id: order.id,
+    company_id: order.company_id,
+    data: { pieces, ...(first && lines.length === 1 && { name: first.name }) },
   })
-  await recordEvent({ kind: 'exception.resolved', ...subjectOf(exception), data: { exception: exception.kind, resolution, note } })
-  notify('exception', id, exception.company_id)
+  const left = await db
+    .selectFrom('order_lines')
+    .select('id')
+    .where('order_id', '=', order.id)
+    .where('type', '=', 'item')
+    .whereRef('cancelled_qty', '<', 'qty')
+    .limit(1)
+    .executeTakeFirst()
+  if (!left) await cancelOrders(context, [order.id], { at: now().toISOString(), note: principal.name, together: true })
 }
 
 const subjectOf = ({ id, order_id, company_id }: Exception) => ({ order_id, company_id, subject: 'exception', subject_id: id })

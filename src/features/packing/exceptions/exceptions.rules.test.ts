@@ -1,7 +1,7 @@
 /** When an exception is due. The table is that of the design: station hours from 06:00 to 18:00, Copenhagen. */
 import { expect, it } from 'vitest'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
-import { addStationMinutes, dueAt } from './exceptions.rules.ts'
+import { addStationMinutes, dueAt, kindOfRefusal } from './exceptions.rules.ts'
 
 const usual = CompanySettings.parse({})
 const always = CompanySettings.parse({ working_days: [1, 2, 3, 4, 5, 6, 7], exceptions: { from: '00:00', to: '24:00' } })
@@ -35,4 +35,16 @@ it('counts every minute where no day is a working day', () => {
 
 it('reaches over as many days as the minutes need', () => {
   expect(addStationMinutes(date(at('2026-03-03T17:00')), 13 * 60, usual).toISOString()).toBe(date(at('2026-03-04T18:00')).toISOString())
+})
+
+it.each([
+  ['customs_lines_missing', 'parcels.0.lines', 'customs'],
+  ['hs_code_invalid', 'parcels.0.lines.2.hs_code', 'customs'],
+  ['courier_refused', 'customs.terms', 'customs'],
+  ['courier_refused', 'parcels.0.lines.0.origin', 'customs'],
+  ['courier_refused', 'recipient.postcode', 'label_error'],
+  ['weight_too_high', 'parcels.0.weight_g', 'label_error'],
+  [null, null, 'label_error'],
+] as const)('a label refused with %s at %s is an exception of kind %s', (error_code, error_field, kind) => {
+  expect(kindOfRefusal({ error_code, error_field })).toBe(kind)
 })

@@ -1,6 +1,9 @@
 /** By when someone sees to an exception, and when its lateness is said again. */
+import type { ErrorCode } from '#contract/error-codes.ts'
 import type { CompanySettings, ExceptionSettings } from '#features/company/companies/companies.schemas.ts'
-import type { ExceptionKind } from '../packing/packing.codes.ts'
+import type { Reason } from '#features/orders/orders/orders.rules.ts'
+import type { ExceptionKind, LabelKind } from '../packing/packing.codes.ts'
+import { type DecidedResolution, kindsOfItems } from './exceptions.codes.ts'
 
 type Clock = Pick<CompanySettings, 'time_zone' | 'working_days'> & { exceptions: Pick<ExceptionSettings, 'from' | 'to'> }
 
@@ -51,5 +54,42 @@ export function dueAt(
   return new Date(Math.max(latest, now.getTime() + least))
 }
 
+/** What a refused label lacks, by the code of the refusal and the field that it names. */
+export function kindOfRefusal({ error_code, error_field }: { error_code: string | null; error_field: string | null }): LabelKind {
+  const ofCustoms =
+    /customs|^hs_code|^line_(value|weight|description)_missing$|^number_not_carried$/.test(error_code ?? '') ||
+    /^customs\b|\blines\.\d+\.(hs_code|origin|value|net_weight_g|description)$/.test(error_field ?? '')
+  return ofCustoms ? 'customs' : 'label_error'
+}
+
 /** Minutes after the due time at which lateness is said: at once, then each time that it doubles. */
 export const remindAfter = [0, 30, 60, 120] as const
+
+interface Decidable {
+  kind: ExceptionKind
+  order_no: string
+  /** Pieces that the exception is about, and that are not packed. */
+  missing: number
+  /** Pieces of the order that may go without them. */
+  others: number
+  /** A packer has it open. */
+  in_hand: boolean
+  may_cancel_lines: boolean
+  /** Why the order cannot be cancelled. */
+  cancel: Reason | null
+}
+
+const reason = (code: ErrorCode, text: string, values: Reason['values'] = {}): Reason => ({ code, text, values })
+
+/** Why this cannot be decided; null where it can. */
+export function whyNotDecided(resolution: DecidedResolution, of: Decidable): Reason | null {
+  if (resolution === 'order_cancelled') return of.cancel
+  if (!kindsOfItems.includes(of.kind)) return reason('exception_without_items', 'This exception is not about items')
+  if (of.in_hand)
+    return reason('order_in_packing', 'Order {{order}} is being packed at this moment: finish or stop that first', { order: of.order_no })
+  if (of.missing === 0) return reason('nothing_missing', 'Everything that this is about is packed')
+  if (resolution === 'ship_partial' && of.others === 0) return reason('nothing_to_send', 'Nothing else of the order is left to send')
+  if (resolution === 'cancel_lines' && !of.may_cancel_lines)
+    return reason('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
+  return null
+}

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { ExceptionSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Phase } from '#features/orders/orders/orders.schemas.ts'
-import { exceptionKinds, exceptionStates, exceptionViews, resolutions } from './exceptions.codes.ts'
+import { decidedResolutions, exceptionKinds, exceptionStates, exceptionViews, resolutions } from './exceptions.codes.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -45,6 +45,17 @@ export const Exception = z.object({
 })
 export type Exception = z.infer<typeof Exception>
 
+/** What can be decided about its order now, or the sentence that says why not. */
+const PossibleResolution = z.object({
+  resolution: z.enum(decidedResolutions),
+  refused: z.object({ key: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+})
+export type PossibleResolution = z.infer<typeof PossibleResolution>
+
+/** `missing`: pieces that the exception is about, and that are not packed. */
+const ExceptionDetails = Exception.extend({ missing: id, possible: z.array(PossibleResolution) })
+export type ExceptionDetails = z.infer<typeof ExceptionDetails>
+
 const Question = z.object({
   /** Order number or code, PP code, product, or owner. */
   query: z.string().max(200).default(''),
@@ -73,7 +84,7 @@ const Results = z.object({ results: z.array(ExceptionResult) })
 const VersionedExceptionSettings = versioned(ExceptionSettings)
 
 export const exceptionsSchemas = {
-  components: { Exception, ExceptionResult, ExceptionSettings: VersionedExceptionSettings },
+  components: { Exception, ExceptionDetails, ExceptionResult, ExceptionSettings: VersionedExceptionSettings },
   calls: {
     list: {
       query: pageQuery.extend(Question.shape),
@@ -114,8 +125,8 @@ export const exceptionsSchemas = {
       summary: 'Resolves several exceptions; each is a transaction of its own.',
     },
     get: {
-      reply: Exception,
-      summary: 'One exception.',
+      reply: ExceptionDetails,
+      summary: 'One exception, with what the caller can decide about its order.',
     },
     assign: {
       body: z.strictObject({ user_id: owner, version: version.optional() }),
@@ -128,9 +139,10 @@ export const exceptionsSchemas = {
       summary: 'Adds a note.',
     },
     resolve: {
-      body: z.strictObject({ note, version: version.optional() }),
+      body: z.strictObject({ note, version: version.optional(), resolution: z.enum(['solved', ...decidedResolutions]).default('solved') }),
       reply: Exception,
-      summary: 'Resolves the exception; an order that was set aside waits for a station again.',
+      summary:
+        'Resolves the exception; an order that was set aside waits for a station again. `refill` has the missing pieces picked again, `ship_partial` lets the order go without them now, `cancel_lines` cancels them, `order_cancelled` the order. 409 when it is resolved already or the order does not allow it.',
     },
   },
 } satisfies ContractSchemas

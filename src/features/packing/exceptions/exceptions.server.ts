@@ -7,10 +7,12 @@ import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
-import { exceptionKinds } from '../packing/packing.codes.ts'
+import { exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
+import { decisionsOn } from './exception-decisions.queries.ts'
 import { addNote, assignException, endExceptions, reportException, resolveException, takeOver } from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
 import { exceptionById, exceptionsPage, openCounts } from './exceptions.queries.ts'
+import { kindOfRefusal } from './exceptions.rules.ts'
 import { exceptionsSchemas } from './exceptions.schemas.ts'
 
 const mostExported = 10_000
@@ -28,7 +30,18 @@ export const exceptionsServer = implement(
 
     count: (_, context) => openCounts(context.db, viewerOf(context)),
     owners: (_, { db, principal }) => peopleWith(db, principal.company.id, exceptionReaders),
-    get: ({ id }, { db }) => exceptionById(db, id),
+    async get({ id }, context) {
+      const exception = await exceptionById(context.db, id)
+      const { lines, possible } = await decisionsOn(context, exception)
+      return {
+        ...exception,
+        missing: lines.reduce((sum, line) => sum + line.quantity, 0),
+        possible: possible.map(({ resolution, refused }) => ({
+          resolution,
+          refused: refused && { key: refused.text, values: refused.values },
+        })),
+      }
+    },
 
     settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'exceptions'),
 
@@ -82,7 +95,12 @@ export const exceptionsServer = implement(
           await reportException(context, {
             order_id,
             company_id,
-            kind: isOneOf(exceptionKinds, data.kind) ? data.kind : 'other',
+            kind:
+              data.kind === 'label_error'
+                ? await kindOfFailedLabel(context.db, order_id)
+                : isOneOf(exceptionKinds, data.kind)
+                  ? data.kind
+                  : 'other',
             order_line_id: data.order_line_id ?? null,
             note: data.reason,
             reported_by: context.principal.name,
@@ -102,13 +120,27 @@ export const exceptionsServer = implement(
 
 const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(events.flatMap(event => event.order_id ?? []))]
 
+/** A packer moves an order on whose label was refused: it joins the exception of that refusal. */
+async function kindOfFailedLabel(db: Context['db'], order_id: number): Promise<LabelKind> {
+  const failed = await db
+    .selectFrom('shipments')
+    .select(['error_code', 'error_field'])
+    .where('order_id', '=', order_id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', '=', 'error')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return failed ? kindOfRefusal(failed) : 'label_error'
+}
+
 /** A parcel of a packing session whose label could not be had; other shipments concern no station. */
 async function reportFailedLabels(events: readonly RecordedEvent<'label.failed' | 'shipment.settled'>[], context: Context): Promise<void> {
   for (const { subject_id } of events) {
     const parcel = await context.db
       .selectFrom('shipments as s')
       .innerJoin('packing_sessions as p', 'p.id', 's.session_id')
-      .select(['s.order_id', 's.company_id', 's.error', 's.error_field', 'p.user_name', 'p.station'])
+      .select(['s.order_id', 's.company_id', 's.error', 's.error_code', 's.error_field', 'p.user_name', 'p.station'])
       .where('s.id', '=', subject_id ?? 0)
       .where('s.operation_code', '=', 'outbound')
       // The packer still has the order at hand, and its label is tried again when it is closed.
@@ -118,7 +150,7 @@ async function reportFailedLabels(events: readonly RecordedEvent<'label.failed' 
       await reportException(context, {
         order_id: parcel.order_id,
         company_id: parcel.company_id,
-        kind: 'label_error',
+        kind: kindOfRefusal(parcel),
         note: parcel.error ?? '',
         field: parcel.error_field,
         reported_by: parcel.user_name,

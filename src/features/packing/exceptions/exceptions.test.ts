@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { users } from '#features/company/users/users.contract.ts'
+import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { packingStation } from '#features/packing/station/station.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -40,8 +43,11 @@ const place = (company = operator.main) =>
 const start = (who: TestUser, id: number) => who.send(packing.start, { id, body: { station: 'Bench 1' } })
 const count = (who: TestUser, id: number, line: number, quantity: number) =>
   who.send(packing.count, { id, body: { scan_id: randomUUID(), order_line_id: line, quantity } })
-const park = (who: TestUser, id: number, body: { kind?: 'short' | 'damaged' | 'other'; reason?: string; order_line_id?: number } = {}) =>
-  who.send(packing.park, { id, body })
+const park = (
+  who: TestUser,
+  id: number,
+  body: { kind?: 'short' | 'damaged' | 'weight' | 'no_crate' | 'other'; reason?: string; order_line_id?: number } = {},
+) => who.send(packing.park, { id, body })
 const listed = async (who: TestUser, query: object = {}) => (await who.send(exceptions.list, { limit: 500, ...query })).rows
 const of = async (order_id: number, query: object = {}) => (await listed(office, query)).filter(row => row.order_id === order_id)
 
@@ -118,6 +124,49 @@ describe('an order whose label the courier refuses', () => {
     expect(await of(order.id)).toEqual([])
     expect(await of(order.id, { view: 'resolved' })).toMatchObject([{ resolution: 'label_booked' }])
   })
+})
+
+describe('an order whose label is refused for its customs data', () => {
+  it('is an exception about customs, also when the packer moves it on, until its label is booked', async () => {
+    const remove = withCourier(
+      slowCourier({ agent_code: 'slow', recovery: 'lookup', offers: { customs: { numbers: ['voec'], max_lines: 13 }, postal: 'all' } }),
+    )
+    const order = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
+      ...{ currency: 'NOK', agent_code: 'slow', shipping_method: 'parcel' },
+      ship_to: { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' },
+      lines: [{ sku: 'WOOL', name: 'Wool cap', qty: 1, weight_g: 72, unit_price_excl_vat: '107.28', hs_code: null, origin: 'CN' }],
+    })
+    await start(lead, order.id)
+    await count(lead, order.id, order.lines[0]!, 1)
+    const close = () => lead.send(packing.close, { id: order.id, body: { label_printer_id } })
+    expect((await close()).outcome).toBe('label_error')
+    expect(await of(order.id)).toMatchObject([{ kind: 'customs', field: 'parcels.0.lines.0.hs_code', reports: 1 }])
+    await park(lead, order.id, { kind: 'other', reason: 'The office has to see to it' })
+    const [exception, ...others] = await of(order.id)
+    expect(others).toEqual([])
+    expect(exception).toMatchObject({ kind: 'customs', reports: 2, note: expect.stringContaining('The office has to see to it') })
+    expect((await listed(office, { kind: 'customs' })).map(row => row.id)).toEqual([exception?.id])
+
+    const admin = await operator.hire(['admin'], operator.main, 'Ida')
+    await admin.send(orderLines.setTariff, { item_id: order.lines[0]!, tariff: '6505.00.30' })
+    await start(lead, order.id)
+    expect((await close()).outcome).toBe('labelled')
+    expect(await of(order.id, { view: 'resolved' })).toMatchObject([{ kind: 'customs', resolution: 'label_booked' }])
+    remove()
+  })
+})
+
+it('a packer moves an order on for a weight that differs, or because no box fits, each with its own time', async () => {
+  testApp.setNow(new Date('2026-11-17T10:00:00Z'))
+  for (const [kind, due_at] of [
+    ['weight', '2026-11-17T10:30:00Z'],
+    ['no_crate', '2026-11-17T11:00:00Z'],
+  ] as const) {
+    const { id } = await place()
+    await start(lead, id)
+    await park(lead, id, { kind, reason: kind })
+    expect(await of(id, { kind })).toMatchObject([{ kind, due_at }])
+  }
 })
 
 describe('an exception', () => {

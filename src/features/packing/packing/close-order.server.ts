@@ -37,6 +37,7 @@ import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
 import { printersOfParcel } from './parcel-printers.queries.ts'
 import { weightForLabel } from './parcel-weight.server.ts'
+import { linesSentLater } from './rest.queries.ts'
 import { decidedRest } from './rest.rules.ts'
 import { mustBeApproved } from './session.server.ts'
 
@@ -120,7 +121,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     lines.filter(line => line.packed_qty > 0).map(line => line.order_line_id),
     'close',
   )
-  const missing = decidedRest(lines, { rest: body.rest ?? session.rest ?? undefined, rest_lines: body.rest_lines })
+  const asked = { rest: body.rest ?? session.rest ?? undefined, rest_lines: body.rest_lines }
+  const missing = decidedRest(lines, asked, packed < to_pack ? await linesSentLater(db, order_id) : [])
   const rest = missing && restOfOrder(missing)
   // Nothing is in this parcel: what was added to the order waits for the next one.
   const waits = parcels.length === 0 && packed > 0 && packed < to_pack && rest !== 'cancel'

@@ -17,6 +17,8 @@ import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { missingSerials, type OpenPack, packOf } from './packing.rules.ts'
 import type { PackingLine, PackingOrder } from './packing.schemas.ts'
+import { linesSentLater } from './rest.queries.ts'
+import { laterBy } from './rest.rules.ts'
 import { restDays } from './rest-days.server.ts'
 
 /** A session that no one touched for so long belongs to no one. */
@@ -150,7 +152,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     .executeTakeFirst()
   if (!order) return undefined
   // One after the other on one connection: it answers them in one go.
-  const [lines, comments, fromCustomer, session, stopped, parcels, additions, last] = await Promise.all([
+  const [lines, comments, fromCustomer, session, stopped, parcels, additions, last, later] = await Promise.all([
     packingLines(db, order_id),
     db
       .selectFrom('order_comments')
@@ -177,6 +179,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
+    linesSentLater(db, order_id),
   ])
   const [reported_missing, wagon] = order.work_state === 'in_pick' || order.phase === 'short' ? await pickingOf(db, order_id) : [[], null]
   const approvals = session
@@ -223,7 +226,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     additions,
     weighing: await weighingOf(db, order_id, session, settings),
     photo: await photoOf(db, order_id, session, settings),
-    partial: { notice: settings.partial_notice, days: restDays(now, settings) },
+    partial: { notice: settings.partial_notice, days: restDays(now, settings), later_by: laterBy(lines, later) },
     // Their ids count downwards, so that none is an order comment's.
     comments: [...fromCustomer.map(({ id, note, ...one }) => ({ ...one, id: -id, comment: note })), ...comments],
     session: session

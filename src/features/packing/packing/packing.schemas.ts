@@ -165,8 +165,11 @@ export const PackingOrder = z.object({
   approvals: z.array(OrderApproval),
   /** What rules added to the order: no lines of it. */
   additions: z.array(OrderAddition),
-  /** Whether the packer is asked what the recipient of a part learns, and the days that can be named for the rest. */
-  partial: z.object({ notice: z.enum(['ask', 'always', 'never']), days: z.array(z.string()) }),
+  /**
+   * Whether the packer is asked what the recipient of a part learns, and the days that can be named for the rest. `later_by`: who has decided in
+   * the exceptions that all that is missing follows later; closing needs no `rest` then.
+   */
+  partial: z.object({ notice: z.enum(['ask', 'always', 'never']), days: z.array(z.string()), later_by: z.string().nullable() }),
   /** How the open parcel is weighed before it is closed. */
   weighing: z.object({
     mode: z.enum(['off', 'scale', 'always']),

@@ -53,6 +53,7 @@ function Missing({ order }: { order: PackingOrder }) {
         ))}
         {open.length > 6 ? <li>{t('and {{count}} more lines', { count: open.length - 6 })}</li> : null}
       </ul>
+      {order.partial.later_by ? <p>{t('{{name}} has decided that they follow later', { name: order.partial.later_by })}</p> : null}
     </>
   )
 }

@@ -15,6 +15,9 @@ const exceptionReasons = [
   ['wrong_item', 'The wrong item was picked'],
   ['address', 'The address or label is wrong'],
   ['other', 'Something else'],
+  ['no_crate', 'No box fits'],
+  // While a weight is asked about.
+  ['weight', 'The weight differs'],
 ] as const satisfies readonly (readonly [ReportedKind, string])[]
 
 const bypassReasons = [
@@ -69,7 +72,9 @@ export function choicesOf(
   if (addition) return additionChoices(addition)
   if (dialog === 'finalize') return partialChoices(order, state.partial, { user, station })
   if (dialog === 'exception')
-    return exceptionReasons.map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
+    return exceptionReasons
+      .slice(0, state.weighing?.asked ? 7 : 6)
+      .map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
   if (dialog === 'bypass')
     return state.bypass.reason === null
       ? [

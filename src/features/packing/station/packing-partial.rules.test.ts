@@ -17,7 +17,7 @@ const begun = (notice: 'ask' | 'always' | 'never' = 'ask'): PackingState => ({
   order: orderOf(7, {
     packed: 1,
     lines: [lineOf(1, 2, { packed_qty: 1 }), lineOf(2, 1), lineOf(3, 1, { packed_qty: 1 })],
-    partial: { notice, days: ['2026-11-26', '2026-12-03'] },
+    partial: { notice, days: ['2026-11-26', '2026-12-03'], later_by: null },
   }),
 })
 function afterAnswers(state: PackingState, person: Situation, ...events: StationEvent[]) {

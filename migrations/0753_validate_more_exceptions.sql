@@ -1,0 +1,1 @@
+alter table packing_exceptions validate constraint packing_exceptions_kind_check;
