@@ -170,7 +170,7 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Exceptio
     >
       <Stack gap="sm">
         <Radio.Group
-          label={t('What becomes of it?')}
+          label={t('What happens to the order?')}
           value={resolution}
           onChange={value => setChosen(decidedResolutions.find(one => one === value) ?? 'solved')}
         >

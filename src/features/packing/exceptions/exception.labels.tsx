@@ -38,7 +38,7 @@ export const decisionWords = (resolution: 'solved' | DecidedResolution): { title
     refill: { title: t('Pick the missing items again'), effect: t('A picker fetches them, and then the order is packed.') },
     ship_partial: {
       title: t('Send the rest without them'),
-      effect: t('They follow in another parcel, as the station says to the packer.'),
+      effect: t('They follow in another parcel. The station shows it to the packer.'),
     },
     cancel_lines: { title: t('Cancel missing items'), effect: t('They are taken out of the order for good.') },
     order_cancelled: { title: t('Cancel order'), effect: t('What was picked goes back into its bins.') },
