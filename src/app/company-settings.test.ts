@@ -46,6 +46,7 @@ const readers: Record<string, string> = {
   default_weight_g: 'features/shipping/labels/booking.commands.ts',
   open_by_product: 'features/packing/packing/open-order.queries.ts',
   bypass_needs_pin: 'features/packing/packing/bypass.server.ts',
+  approve_inside_only: 'features/packing/approval/approval.server.ts',
   print_slip: 'features/packing/packing/close-order.server.ts',
   label_when: 'features/packing/packing/next-parcel.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',

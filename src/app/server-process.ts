@@ -63,6 +63,7 @@ export function runServerProcess(): void {
     callsNow: (...given) => channel.ask('callsNow', ...given),
     openStream: (...given) => channel.ask('openStream', ...given),
     closeStream: (...given) => channel.ask('closeStream', ...given),
+    isListening: (...given) => channel.ask('isListening', ...given),
   }
 }
 

@@ -29,6 +29,11 @@ export interface SharedLimits {
   /** Counts a stream of this process, or returns which limit refuses it. */
   openStream(owner: StreamOwner): Promise<StreamRefusal | null>
   closeStream(owner: StreamOwner): Promise<void>
+  /**
+   * Whether one of these users has a stream open, in any process of this server. It does not know streams of another server at the same
+   * database, nor whether a person sits at the screen: one that was left open counts, and one whose network broke does until that is noticed.
+   */
+  isListening(operator_id: number, user_ids: readonly number[]): Promise<boolean>
 }
 
 export interface LimitCounters {
@@ -94,10 +99,11 @@ export function createLimitCounters(now: () => number = Date.now): LimitCounters
         return null
       },
       closeStream: async owner => add(process, owner, -1),
+      isListening: async (operator_id, user_ids) => user_ids.some(user_id => open(userKey({ operator_id, user_id })) > 0),
     }),
     forget: process => void streams.delete(process),
   }
 }
 
-const userKey = ({ operator_id, user_id }: StreamOwner): string => `user ${operator_id}/${user_id}`
+const userKey = ({ operator_id, user_id }: Pick<StreamOwner, 'operator_id' | 'user_id'>): string => `user ${operator_id}/${user_id}`
 const companyKey = ({ operator_id, company_id }: StreamOwner): string => `company ${operator_id}/${company_id}`

@@ -220,6 +220,8 @@ export const CompanySettings = z.object({
   /** Photos of open boxes: none, where the packer presses the key, or of each parcel before it is closed. */
   parcel_photos: z.enum(['off', 'key', 'required']).default('off'),
   bypass_needs_pin: z.boolean().default(true),
+  /** Leads answer packers from the warehouse network only. */
+  approve_inside_only: z.boolean().default(false),
   /** An idle station opens the oldest order of one piece when its product is scanned. */
   open_by_product: z.boolean().default(true),
   print_slip: z.boolean().default(false),

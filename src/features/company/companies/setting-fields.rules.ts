@@ -77,6 +77,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       pack_without_pick_list: 'Pack orders without a pick list',
       open_by_product: 'A product scan opens the oldest order of one item',
       bypass_needs_pin: 'Counting a product by hand needs the packing PIN',
+      approve_inside_only: 'Leads approve only in the warehouse network',
       label_when: 'Labels of several parcels',
       print_slip: 'Print a packing slip with every parcel',
       partial_notice: 'Partial shipment: recipient',

@@ -1,4 +1,5 @@
 /** Who a PIN or a badge belongs to, with a wait that grows with each wrong PIN. */
+import { type RawBuilder, sql } from 'kysely'
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { forbidden, tooMany } from '#contract/errors.ts'
 import { type GivenAct, holdsAct, type StationAct } from '#contract/station-acts.ts'
@@ -25,7 +26,7 @@ export interface Needed {
 /** What a lead shows at the station: the badge, or the own name with the PIN. */
 export type Proof = { badge: string } | { user_id: number; pin: string }
 
-const people = (db: Db, company_id: number) =>
+const people = (db: Db, company_id: number | RawBuilder<number>) =>
   db
     .selectFrom('users as u')
     .select(['u.id', 'u.name', effectivePermission.as('permission'), actsOfUser.as('acts')])
@@ -40,6 +41,12 @@ const may = (user: { permission: number[]; acts: readonly GivenAct[] }, { codes,
 export async function approversWithPin(db: Db, company_id: number, needed: Needed): Promise<Approver[]> {
   const rows = await people(db, company_id).innerJoin('user_pins as p', 'p.user_id', 'u.id').orderBy('u.name').limit(200).execute()
   return rows.filter(row => may(row, needed)).map(({ id, name }) => ({ id, name }))
+}
+
+/** Everyone of these companies who may approve at a screen, with or without a PIN. */
+export async function approversAnywhere(db: Db, company_ids: readonly number[], needed: Needed): Promise<number[]> {
+  const rows = await people(db, sql<number>`any (${company_ids}::bigint[])`).limit(2_000).execute()
+  return rows.filter(row => may(row, needed)).map(({ id }) => id)
 }
 
 /** Everyone of the company who has one of the permissions, by name. */

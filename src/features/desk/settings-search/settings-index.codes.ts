@@ -1248,6 +1248,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Leads approve only in the warehouse network',
+        help: ['A question of a packer is not answered from elsewhere, such as a phone at home.'],
+      },
+      {
         label: 'Parcels',
         help: ['Labels and papers of each parcel, and orders that are sent in part.'],
       },

@@ -9,6 +9,7 @@ import { mayAct } from '#features/company/users/station-acts.queries.ts'
 import { photoFile } from '#features/packing/packing-photos/packing-photos.queries.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
+import { addressMatches, normalizeAddress } from '#platform/http/tenant-host.ts'
 import { approvalRules, approvals } from './approval.contract.ts'
 import { reasonMissing } from './approval.rules.ts'
 import { approvalRulesSchemas, approvalsSchemas } from './approval.schemas.ts'
@@ -55,6 +56,7 @@ export const approvalsServer = implement(
       const { db, principal } = context
       const request = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
       await mayApprove(context, request)
+      await mayAnswerFromHere(context)
       if (approve && request.reason_required && reason === undefined) throw reasonMissing()
       if (!(await decideApproval(context, id, { approve, by: principal, method: 'remote', reason }))) {
         const { state, decided_by_name } = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
@@ -154,6 +156,17 @@ export const approvalsServer = implement(
     'packing.taken_over': cancel,
   },
 )
+
+/** Where the company of the lead wants it, from the warehouse network alone. */
+async function mayAnswerFromHere({ db, principal, ip }: Context): Promise<void> {
+  const { approve_inside_only, packing_ip_pattern } = await companySettings(db, principal.company.id)
+  if (approve_inside_only && !addressMatches(packing_ip_pattern, ip))
+    throw forbidden(
+      'outside_warehouse_network',
+      'This works only inside the warehouse network. Your address {{ip}} does not match the pattern {{pattern}}.',
+      { ip: normalizeAddress(ip), pattern: packing_ip_pattern || '(none)' },
+    )
+}
 
 /** Not the own request, and only with a permission that it names, or by a group that allows it at its station. */
 async function mayApprove(

@@ -50,7 +50,6 @@ const PossibleResolution = z.object({
   resolution: z.enum(decidedResolutions),
   refused: z.object({ key: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
 })
-export type PossibleResolution = z.infer<typeof PossibleResolution>
 
 /** `missing`: pieces that the exception is about, and that are not packed. */
 const ExceptionDetails = Exception.extend({ missing: id, possible: z.array(PossibleResolution) })

@@ -2,7 +2,7 @@
 import { access, type Permission } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, forbidden, orNotFound } from '#contract/errors.ts'
-import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
+import { approverById, approverOf, approversAnywhere, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
 import type { ApprovedAct } from '#features/packing/approval/approval.codes.ts'
 import { neededByRule } from '#features/packing/approval/approval.rules.ts'
 import { approveAct, askForAct, markActUsed } from '#features/packing/approval/approval-requests.commands.ts'
@@ -50,6 +50,17 @@ const companyOf = async (db: Db, order_id: number): Promise<number> =>
     'order_not_found',
     'Order not found',
   ).company_id
+
+/** Whether anyone who may answer from elsewhere has a screen open, in the packer's company or that of the order. The packer does not count. */
+export async function leadsNow({ id, rule_id, act }: HandlerInput<typeof leadQuestions.leads>, context: Context) {
+  const { db, principal, services, scope, station } = context
+  const company_id = await companyOf(db, id)
+  const rule = rule_id === undefined ? undefined : await approversOfRule(db, rule_id)
+  const { codes, ...by } = rule ? neededByRule(rule, station) : { codes: act ? neededFor[act] : access.scanAdmin, act, station }
+  const leads = await approversAnywhere(db, [principal.company.id, company_id], { ...by, codes: [...codes, 'admin'] })
+  const others = leads.filter(lead => lead !== principal.id)
+  return { at_screen: await services.limits.isListening(scope.operator_id, others) }
+}
 
 /** Leads who look at any screen are asked, for a minute. */
 export async function askLead({ id, body: { act } }: HandlerInput<typeof leadQuestions.ask>, context: Context) {

@@ -12,6 +12,7 @@ export const leadQuestions = contract<typeof leadQuestionsSchemas>({
   ipLock: true,
   internal: true,
 }).calls({
+  leads: call('GET packing/order/{id}/leads'),
   ask: call('POST packing/order/{id}/approve/ask'),
   answer: call('GET packing/order/{id}/approve/{request_id}'),
 })

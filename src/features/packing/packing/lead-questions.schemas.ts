@@ -6,6 +6,12 @@ import { approvalStates, approvedActs } from '#features/packing/approval/approva
 export const leadQuestionsSchemas = {
   components: {},
   calls: {
+    leads: {
+      query: z.object({ rule_id: z.coerce.number<unknown>().int().optional(), act: z.enum(approvedActs).optional() }),
+      reply: z.object({ at_screen: z.boolean() }),
+      summary:
+        'Whether someone who may approve this act, or what this rule asks for, has a screen open now. Asking stays possible without.',
+    },
     ask: {
       body: z.strictObject({ act: z.enum(approvedActs) }),
       reply: z.object({ request_id: z.number().int(), left_ms: z.number().int() }),

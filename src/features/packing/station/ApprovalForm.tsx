@@ -95,7 +95,12 @@ function RuleApproval() {
           </Button>
         ) : null}
         {methods.includes('remote') ? (
-          <AskLead until={asked.until} busy={approving.sending} ask={() => dispatch({ type: 'ask_lead' })} />
+          <AskLead
+            until={asked.until}
+            busy={approving.sending}
+            of={{ id: order.order_id, rule_id: asked.rule_id }}
+            ask={() => dispatch({ type: 'ask_lead' })}
+          />
         ) : null}
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>
           {t('Back')}

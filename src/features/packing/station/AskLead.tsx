@@ -10,9 +10,22 @@ import style from './BypassForm.module.css'
 import parts from './station-parts.module.css'
 import { useStation } from './station-parts.tsx'
 
-/** Asks leads elsewhere, and shows how long they have left. */
-export function AskLead({ until, busy, ask }: { until: number | null; busy: boolean; ask: () => void }) {
+interface AskedOf {
+  id: number
+  rule_id?: number
+  act?: ApprovedAct
+}
+
+/** Asks leads elsewhere, says where none has a screen open, and shows how long they have left. */
+export function AskLead({ until, busy, ask, of }: { until: number | null; busy: boolean; ask: () => void; of: AskedOf }) {
   const t = useT()
+  const leads = useCall(leadQuestions.leads, of, { every: 10_000 })
+  const alone =
+    leads.data?.at_screen === false ? (
+      <p className={`${parts.detail} ${style.ownLine}`} role="status">
+        {t('No lead is signed in at a screen right now. Fetch one, or ask anyway.')}
+      </p>
+    ) : null
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (until === null) return
@@ -24,14 +37,20 @@ export function AskLead({ until, busy, ask }: { until: number | null; busy: bool
   const seconds = until === null ? 0 : Math.max(0, Math.ceil((until - now) / 1000))
   if (seconds > 0)
     return (
-      <p className={parts.detail} role="timer">
-        {t('A lead is asked: {{seconds}} seconds left', { seconds })}
-      </p>
+      <>
+        {alone}
+        <p className={parts.detail} role="timer">
+          {t('A lead is asked: {{seconds}} seconds left', { seconds })}
+        </p>
+      </>
     )
   return (
-    <Button size="lg" loading={busy} onClick={ask}>
-      {until === null ? t('Ask a lead') : t('Ask again')}
-    </Button>
+    <>
+      {alone}
+      <Button size="lg" variant={alone ? 'default' : undefined} loading={busy} onClick={ask}>
+        {until === null ? t('Ask a lead') : t('Ask again')}
+      </Button>
+    </>
   )
 }
 
@@ -75,6 +94,7 @@ function AskedLead({ order_id, act, busy }: { order_id: number; act: ApprovedAct
       <AskLead
         until={given && given.state !== 'asked' ? 0 : (asked?.until ?? null)}
         busy={busy || ask.isPending || approved !== undefined}
+        of={{ id: order_id, act }}
         ask={() => ask.mutate({ id: order_id, body: { act } })}
       />
     </>

@@ -78,6 +78,7 @@ const Fields = CompanyConfigChange.pick({
   pack_without_pick_list: true,
   open_by_product: true,
   bypass_needs_pin: true,
+  approve_inside_only: true,
   label_when: true,
   print_slip: true,
   partial_notice: true,
@@ -94,6 +95,7 @@ const valuesOf = (config: CompanyConfig) => ({
   pack_without_pick_list: config.pack_without_pick_list,
   open_by_product: config.open_by_product,
   bypass_needs_pin: config.bypass_needs_pin,
+  approve_inside_only: config.approve_inside_only,
   label_when: config.label_when,
   print_slip: config.print_slip,
   partial_notice: config.partial_notice,
@@ -141,6 +143,11 @@ function StationRules({ config }: { config: CompanyConfig }) {
         <Switch label={t('Pack orders without a pick list')} {...edit.of('pack_without_pick_list', 'checkbox')} />
         <Switch label={t('A product scan opens the oldest order of one item')} {...edit.of('open_by_product', 'checkbox')} />
         <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
+        <Switch
+          label={t('Leads approve only in the warehouse network')}
+          description={t('A question of a packer is not answered from elsewhere, such as a phone at home.')}
+          {...edit.of('approve_inside_only', 'checkbox')}
+        />
       </SettingsSection>
       <SettingsSection title={t('Parcels')} help={t('Labels and papers of each parcel, and orders that are sent in part.')}>
         <Select
