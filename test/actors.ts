@@ -11,7 +11,7 @@ import type { Database } from '#platform/database/database.ts'
 import { type BuiltOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
 import { placeOrderOnce } from './orders.ts'
 import { recoveryTime, untilConfirmed } from './retries.ts'
-import { type ServerProcess, send } from './server-process.ts'
+import { type HttpReply, type ServerProcess, sendUntilAnswered } from './server-process.ts'
 
 export const rows = async <T extends object>(client: pg.Client | pg.Pool, text: string): Promise<T[]> => (await client.query<T>(text)).rows
 
@@ -47,6 +47,13 @@ export const clean = {
   'sessions still open': [],
   'shipments still in doubt': [],
 }
+/** As if the leases had run out and the queue's waiting time were over. */
+export async function endWaits(pool: pg.Pool): Promise<void> {
+  await pool.query('update shipments set leased_until = now() where leased_until > now()')
+  await pool.query('update print_jobs set leased_until = now() where leased_until > now()')
+  await pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()')
+}
+
 /** The sheets of paper that came out. */
 export function sheets(data_dir: string, code: string, printer: 'labels' | 'a4' = 'labels'): number {
   const folder = join(data_dir, 'prints', code, printer)
@@ -63,7 +70,7 @@ export interface Actors {
   scanAll(token: string, station: string): Promise<number>
   /** Packs order after order until `stop` returns true; answers how many. */
   pack(station: string, stop: () => boolean): Promise<number>
-  /** As if the leases had run out and the queue's waiting time were over. Throws what is wrong then; `but` leaves invariants out. */
+  /** Ends all waits. Throws what is wrong then; `but` leaves invariants out. */
   settle(but?: readonly (keyof typeof clean)[]): Promise<void>
   nothingLost(): Promise<void>
 }
@@ -80,7 +87,7 @@ export interface Site {
   printers(): { label_printer_id: number; a4_printer_id: number }
 }
 
-class Unwanted extends Error {}
+const messageOf = ({ body }: HttpReply): string => String((body as { message?: string }).message ?? body)
 
 export function createActors({ database, pool, operator, data_dir, server, printers, among }: Site): Actors {
   /** An attempt that was not confirmed may leave a second user of this name, who does nothing. */
@@ -102,28 +109,25 @@ export function createActors({ database, pool, operator, data_dir, server, print
 
   async function insist(token: string, path: string, body: object): Promise<Record<string, unknown>> {
     const until = Date.now() + recoveryTime
-    let last = ''
     while (Date.now() < until) {
-      try {
-        const response = await send(server().port, { method: 'POST', path, company: operator.main.code, token, body })
-        if (response.status < 300) confirmed.answers++
-        if (response.status < 300) return response.body as Record<string, unknown>
-        const message = String((response.body as { message?: string }).message ?? response.body)
-        last = `${response.status} ${message}`
-        if (response.status === 503) {
-          assert.match(message, /^[A-Z].*\.$/)
-          confirmed.refused.push(message)
-        } else if (response.status !== 409 || !/right now|not open here/.test(message))
-          throw new Unwanted(`${path}: ${response.status} ${message}\n${server().written().slice(-1_500)}`)
-        else if (/not open here/.test(message)) return {}
-      } catch (error) {
-        if (error instanceof Unwanted) throw error
-        last = String(error)
-        confirmed.broken.push(`${path}: ${last}`)
+      const asked = { method: 'POST', path, company: operator.main.code, token, body }
+      const reply = await sendUntilAnswered(server, asked, (why, refusal) => {
+        if (!refusal) return confirmed.broken.push(`${path}: ${why}`)
+        const said = messageOf(refusal)
+        assert.match(said, /^[A-Z].*\.$/)
+        return confirmed.refused.push(said)
+      })
+      if (reply.status < 300) {
+        confirmed.answers++
+        return reply.body as Record<string, unknown>
       }
+      const message = messageOf(reply)
+      if (reply.status !== 409 || !/right now|not open here/.test(message))
+        throw new Error(`${path}: ${reply.status} ${message}\n${server().written().slice(-1_500)}`)
+      if (/not open here/.test(message)) return {}
       await pause(20)
     }
-    throw new Unwanted(`${path} was never answered: ${last}`)
+    throw new Error(`${path} was busy all the time`)
   }
   async function scanAll(token: string, station: string): Promise<number> {
     const { id, lines } = await placeOrderOnce(database, scopeOfCompany(operator), { agent_code: 'own', shipping_method: 'van' })
@@ -157,9 +161,7 @@ export function createActors({ database, pool, operator, data_dir, server, print
   async function settle(but: readonly (keyof typeof clean)[] = []): Promise<void> {
     const until = Date.now() + 120_000
     for (;;) {
-      await pool.query('update shipments set leased_until = now() where leased_until > now()')
-      await pool.query('update print_jobs set leased_until = now() where leased_until > now()')
-      await pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null and run_at > now()')
+      await endWaits(pool)
       const found = await ledger(pool, among)
       for (const name of but) found[name] = []
       if (Object.values(found).every(list => list.length === 0) || Date.now() > until) return assert.deepEqual(found, clean)

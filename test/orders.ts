@@ -102,6 +102,7 @@ export async function placeOrder(database: Database, scope: TenantScope, plan: O
           external_id: line.external_id,
           bundle_of: line.bundle_of,
           requires_shipping: line.requires_shipping,
+          serial_required: line.serial_required,
           type: line.type,
           sku: line.sku,
           name: line.name,

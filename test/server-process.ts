@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { recoveryTime } from './retries.ts'
 
 export interface ServerProcess {
   port: number
@@ -65,18 +66,18 @@ export interface HttpReply {
   body: unknown
 }
 
+export interface HttpQuestion {
+  method: string
+  path: string
+  company: string
+  token?: string
+  body?: unknown
+  /** Milliseconds without an answer. */
+  wait?: number
+}
+
 /** One request on a connection of its own; throws when the server dies meanwhile. */
-export function send(
-  port: number,
-  {
-    method,
-    path,
-    company,
-    token,
-    body,
-    wait = 20_000,
-  }: { method: string; path: string; company: string; token?: string; body?: unknown; wait?: number },
-): Promise<HttpReply> {
+export function send(port: number, { method, path, company, token, body, wait = 20_000 }: HttpQuestion): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const sent = request(
@@ -115,4 +116,24 @@ export function send(
     sent.on('error', reject)
     sent.end(text)
   })
+}
+
+/**
+ * Sends the same request until the server answers it, as a packing station does: a connection that breaks and 503 are no answer. `onMiss` hears
+ * of both, the latter with its reply.
+ */
+export async function sendUntilAnswered(
+  server: () => ServerProcess,
+  question: HttpQuestion,
+  onMiss: (why: string, reply?: HttpReply) => void,
+): Promise<HttpReply> {
+  const until = Date.now() + recoveryTime
+  for (;;) {
+    const reply = await send(server().port, question).catch(String)
+    if (typeof reply !== 'string' && reply.status !== 503) return reply
+    const why = typeof reply === 'string' ? reply : `503 ${JSON.stringify(reply.body)}`
+    onMiss(why, typeof reply === 'string' ? undefined : reply)
+    if (Date.now() > until) throw new Error(`${question.path} was never answered: ${why}`)
+    await pause(20)
+  }
 }

@@ -56,7 +56,13 @@ const stale = 'What a dead process left behind'
 
 export const faultRows: readonly FaultRow[] = [
   tested('F1', server, 'Between any two steps of closing an order', program, 'the packer asks again'),
-  tested('F1', server, 'At any moment while stations pack', program, 'is killed repeatedly while three stations pack'),
+  tested(
+    'F1',
+    server,
+    'At any moment while stations pack',
+    'test/packing-day/packing-day.test.ts',
+    'is killed repeatedly while four stations pack',
+  ),
   proved('F1', server, 'At named points of a whole warehouse day', 'npm run proof -- day', 'test/proof/day.proof.ts', '2026-11-26'),
   tested('F1', server, 'In order, with requests under way', program, 'shuts down gracefully'),
   tested('F1', server, 'One of the processes that answer calls', 'test/processes.test.ts', 'when a process that answers calls is killed'),

@@ -1,31 +1,19 @@
 /** The totals of a day: what people were promised, what the tables say, and what the world outside has in its books must agree. */
+import { packingFigures } from '../packing-figures.ts'
 import type { DayBooks } from './day-actors.ts'
 import type { Day } from './day-server.ts'
 
 /** Rows that must not be there, by what they mean. */
 const figures = {
+  ...packingFigures,
   'orders that were stored twice': `select company_id, external_id from orders group by 1, 2 having count(*) > 1`,
   'orders that stand still': `select order_no, work_state, phase from orders where cancelled_at is null and work_state not in ('packed', 'handed_over', 'delivered', 'closed')`,
-  'pieces that are packed and lie in no parcel': `select l.order_id, l.sku from order_lines l where l.packed_qty <> coalesce((select sum(b.qty) from parcel_lines b where b.order_line_id = l.id), 0)`,
-  'lines with more than was ordered': `select order_id, sku from order_lines where packed_qty > qty - cancelled_qty`,
   'packed orders with less than was ordered': `select l.order_id, l.sku from order_lines l join orders o on o.id = l.order_id where l.type = 'item' and o.cancelled_at is null and o.work_state in ('packed', 'handed_over') and l.packed_qty <> l.qty - l.cancelled_qty`,
-  'scans that do not come to what is packed': `select l.order_id, l.sku, l.packed_qty from order_lines l where l.packed_qty <> coalesce((select sum(s.quantity) from packing_scans s where s.order_line_id = l.id), 0)`,
-  'orders that were packed twice': `select order_id from events where kind = 'order.packed' group by 1 having count(*) > 1`,
   'sessions that are open': `select s.order_id, s.state from packing_sessions s join orders o on o.id = s.order_id where s.ended_at is null and o.cancelled_at is null`,
-  'serial numbers on two pieces': `select serial_key from order_serials where removed_at is null group by serial_key, company_id, sku_key having count(*) > 1`,
-  'packed pieces without their serial number': `select l.order_id from order_lines l join orders o on o.id = l.order_id where l.serial_required and o.cancelled_at is null and o.work_state in ('packed', 'handed_over')
-    and l.packed_qty <> (select count(*) from order_serials n where n.order_line_id = l.id and n.removed_at is null)`,
   'packed orders without exactly one live label': `select o.order_no, count(s.id)::int n from orders o left join shipments s on s.order_id = o.id and s.state in ('booked', 'handed_over')
     where o.cancelled_at is null and o.work_state in ('packed', 'handed_over') group by 1 having count(s.id) <> 1`,
-  'cancelled orders with a live label': `select o.order_no, s.state from orders o join shipments s on s.order_id = o.id where o.cancelled_at is not null and s.state in ('booked', 'booking', 'unknown')`,
-  'shipments in doubt': `select id, state, agent_code from shipments where state in ('booking', 'unknown')`,
-  'parcel numbers given twice': `select agent_code, tracking_no from shipments where tracking_no is not null and state not in ('cancelled', 'blocked') group by 1, 2 having count(*) > 1`,
-  // A hold stops what is not printed yet, and a printer that stays silent is looked at by a person: both are listed.
-  'labels without exactly one print job': `select s.id, array_agg(p.state) states from shipments s join orders o on o.id = s.order_id left join print_jobs p on p.shipment_id = s.id and p.document = 'label'
-    where s.state in ('booked', 'handed_over') and o.cancelled_at is null group by s.id having count(p.id) <> 1`,
   'labels that were not printed although nothing stopped them': `select p.shipment_id, p.state from print_jobs p where p.state not in ('done', 'unknown')
     and not exists (select from order_locks l where l.order_id = p.order_id) and not exists (select from orders o where o.id = p.order_id and o.cancelled_at is not null)`,
-  'print jobs that wait': `select id, state, title from print_jobs where state in ('queued', 'sending', 'accepted')`,
   'orders on two open lists': `select order_id from pick_slots where live group by 1 having count(*) > 1`,
   'pick lists that are not done': `select l.id::int, l.state, w.wagon_no, w.state wagon, (select jsonb_agg(jsonb_build_array(s.order_id, s.state, s.live, o.work_state, o.held)) from pick_slots s join orders o on o.id = s.order_id where s.pick_list_id = l.id and s.wagon_no = w.wagon_no) slots
     from pick_lists l left join pick_wagons w on w.pick_list_id = l.id where l.state not in ('completed', 'cancelled')`,
@@ -48,7 +36,6 @@ const figures = {
   'counts of orders that are not the orders': `select phase, sum(n)::int n from (
       select operator_id, company_id, phase, n from order_counts union all select operator_id, company_id, phase, n from order_count_changes
       union all select operator_id, company_id, phase, -1 from orders) c group by operator_id, company_id, phase having sum(n) <> 0`,
-  'jobs of the queue that are left': `select id, attempts from graphile_worker._private_jobs`,
 } as const
 
 export async function judge(day: Day, books: DayBooks): Promise<{ wrong: Record<string, object[]>; figures: Record<string, number> }> {

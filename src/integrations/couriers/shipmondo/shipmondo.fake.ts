@@ -89,6 +89,8 @@ export interface FakeShipmondo {
   server: FakeCourierServer
   shipments: FakeShipment[]
   products: FakeProduct[]
+  /** What the next bookings are refused with, one after the other. */
+  refusals: string[]
   /** Bookings answer without the label, and none can be fetched. */
   withoutLabels: boolean
   /** What the carrier says to a cancellation. */
@@ -154,6 +156,7 @@ export async function openFakeShipmondo(): Promise<FakeShipmondo> {
       fakeProduct({ code: 'DAO_B', name: 'Business', own_agreement_available: false }),
       fakeProduct({ code: 'GLSSE_SD', sender_country_code: 'SE' }),
     ],
+    refusals: [],
     withoutLabels: false,
     carrierCancels: true,
     close: () => fake.server.close(),
@@ -183,6 +186,8 @@ export async function openFakeShipmondo(): Promise<FakeShipmondo> {
   function book(body: unknown): FakeReply {
     const read = Shipment.safeParse(body)
     if (!read.success) return refused(z.prettifyError(read.error).slice(0, 200))
+    const refusal = fake.refusals.shift()
+    if (refusal !== undefined) return refused(refusal)
     const { product_code, service_codes, parties, service_point_id, automatic_select_service_point, reference } = read.data
     const product = fake.products.find(one => one.code === product_code)
     if (!product) return refused('Product code is invalid')
