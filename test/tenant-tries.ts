@@ -204,8 +204,14 @@ export async function sweep(
   const areas = [...Map.groupBy(pairs, ([one]) => one.call.path.split('/')[0]).values()]
   await each(areas, async area => {
     for (const [one, never] of area) {
-      const nothing = compare && !remembering.has(one.call.line) ? await ask(never) : undefined
-      const { body, answer } = await ask(one)
+      const compares = compare && !remembering.has(one.call.line)
+      let nothing = compares ? await ask(never) : undefined
+      let { body, answer } = await ask(one)
+      // A clock went on, or another area's call came between the two: what differs for a reason differs again.
+      if (nothing && nothing.answer !== answer) {
+        nothing = await ask(never)
+        ;({ body, answer } = await ask(one))
+      }
       const where = `${one.call.line} ${one.at}`
       if (body.replaceAll(one.put, '').includes(mark)) leaks.push(`${where} ${one.put}: ${body.slice(0, 200)}`)
       else if ((nothing && answer !== nothing.answer) || answer.startsWith('500'))
