@@ -741,6 +741,7 @@ export const errorCodes = [
   'serial_used',
   'serials_full',
   'server_queue_full',
+  'server_stopping',
   'service_not_offered',
   'service_option_invalid',
   'service_option_unknown',

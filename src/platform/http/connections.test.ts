@@ -1,5 +1,6 @@
 /** How long a connection may say nothing: each one that is open costs the server memory. */
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
 
@@ -37,3 +38,21 @@ it('closes a connection whose headers do not arrive within ten seconds, and one 
   expect(idle.seconds).toBeGreaterThan(29)
   expect(idle.seconds).toBeLessThan(34)
 }, 60_000)
+
+it('says that the server is being restarted to a request that comes while it stops', async () => {
+  const stopping = await openTestApp()
+  await stopping.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = stopping.app.server.address()
+  const socket = connect({ port: typeof address === 'object' && address ? address.port : 0, host: '127.0.0.1' })
+  socket.write('GET /api/x/session HTTP/1.1\r\nHost: x.localhost\r\nAccept: application/json\r\n')
+  const [taken] = (await once(stopping.app.server, 'connection')) as [Socket]
+  await expect.poll(() => taken.bytesRead).toBeGreaterThan(0)
+  const stopped = stopping.close()
+  socket.write('\r\n')
+  let answer = ''
+  for await (const piece of socket) answer += String(piece)
+  await stopped
+  expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+  expect(answer).toContain('"code":"server_stopping"')
+})

@@ -7,7 +7,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import * as z from 'zod'
 import { needsKey } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
-import { AppError, badRequest, notFound, tooMany } from '#contract/errors.ts'
+import { AppError, badRequest, notFound, tooMany, unavailable } from '#contract/errors.ts'
 import { errorOf } from '#domain/thrown.ts'
 import type { IdentityResolver, Principal } from '#platform/auth/identity.ts'
 import { callCounts } from '#platform/limits/call-counts.ts'
@@ -65,6 +65,8 @@ export function createHttpServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    // The first hook refuses in the shape and the words of every other refusal.
+    return503OnClosing: false,
     genReqId: () => Math.random().toString(36).slice(2, 10),
   })
   const answers = followAnswers(app.server)
@@ -101,9 +103,13 @@ export function createHttpServer(
     }
   })
 
-  app.addHook('onRequest', async request => {
+  app.addHook('onRequest', async (request, reply) => {
     const { config: route } = request.routeOptions
     if (route.anyHost) return
+    if (services.closing.aborted) {
+      reply.header('connection', 'close')
+      throw unavailable('server_stopping', 'The server is being restarted. Nothing was changed. Try again.')
+    }
     if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length > 1)
       throw notFound('host_name_ambiguous', 'One host name at a time')
     const code = await companyOf(request)
