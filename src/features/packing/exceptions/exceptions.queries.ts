@@ -5,6 +5,7 @@ import { orNotFound } from '#contract/errors.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning, containing } from '#platform/database/like-pattern.ts'
+import { labelKinds } from './exceptions.codes.ts'
 import { remindAfter } from './exceptions.rules.ts'
 import type { Exception, Question } from './exceptions.schemas.ts'
 
@@ -38,7 +39,7 @@ function asked(db: Db, { query, view, kind, company }: Question, { user_id, now 
   if (view === 'mine') rows = rows.where('x.owner_user_id', '=', user_id)
   if (view === 'unassigned') rows = rows.where('x.owner_user_id', 'is', null)
   if (view === 'overdue') rows = rows.where('x.due_at', '<', now.toISOString())
-  if (view === 'label_error') rows = rows.where('x.kind', '=', 'label_error')
+  if (view === 'label_error') rows = rows.where('x.kind', 'in', labelKinds)
   if (kind?.length) rows = rows.where('x.kind', 'in', kind)
   if (company?.length) rows = rows.where('x.company_id', 'in', company)
   return query.trim() === '' ? rows : rows.where(isMeant(query.trim()))
@@ -90,7 +91,7 @@ export async function openCounts(
       eb.fn.countAll<number>().filterWhere('x.owner_user_id', '=', user_id).as('mine'),
       eb.fn.countAll<number>().filterWhere('x.owner_user_id', 'is', null).as('unassigned'),
       eb.fn.countAll<number>().filterWhere('x.due_at', '<', now.toISOString()).as('overdue'),
-      eb.fn.countAll<number>().filterWhere('x.kind', '=', 'label_error').as('label_error'),
+      eb.fn.countAll<number>().filterWhere('x.kind', 'in', labelKinds).as('label_error'),
     ])
     .where('x.resolved_at', 'is', null)
     .executeTakeFirstOrThrow()

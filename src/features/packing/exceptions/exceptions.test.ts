@@ -146,6 +146,7 @@ describe('an order whose label is refused for its customs data', () => {
     expect(others).toEqual([])
     expect(exception).toMatchObject({ kind: 'customs', reports: 2, note: expect.stringContaining('The office has to see to it') })
     expect((await listed(office, { kind: 'customs' })).map(row => row.id)).toEqual([exception?.id])
+    expect((await listed(office, { view: 'label_error' })).map(row => row.id)).toContain(exception?.id)
 
     const admin = await operator.hire(['admin'], operator.main, 'Ida')
     await admin.send(orderLines.setTariff, { item_id: order.lines[0]!, tariff: '6505.00.30' })
