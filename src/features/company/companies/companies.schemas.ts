@@ -50,8 +50,8 @@ export type SerialSettings = z.infer<typeof SerialSettings>
 const endOfDay = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter the time as 18:00')
 const dueMinutes = (usual: number) => z.number().int().min(5, 'At least 5 minutes').max(10_080, 'At most 10,080 minutes').default(usual)
 
-/** By when someone has to see to an order that left the station with a problem. */
-export const ExceptionSettings = z.object({
+/** Minutes until someone has to see to an order that left the station with a problem, by what is wrong. */
+const ExceptionTimes = z.object({
   label_error: dueMinutes(30),
   wrong_item: dueMinutes(30),
   short: dueMinutes(60),
@@ -61,6 +61,11 @@ export const ExceptionSettings = z.object({
   weight: dueMinutes(30),
   no_crate: dueMinutes(60),
   other: dueMinutes(120),
+})
+
+export const ExceptionSettings = ExceptionTimes.extend({
+  /** Users who own what is reported from then on; without one it waits until someone takes it. */
+  owners: z.partialRecord(ExceptionTimes.keyof(), z.number().int().positive()).default({}),
   from: clock.default('06:00'),
   to: endOfDay.default('18:00'),
 })

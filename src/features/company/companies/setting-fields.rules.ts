@@ -104,6 +104,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'exceptions.weight': 'Weight differs',
       'exceptions.no_crate': 'No box fits',
       'exceptions.other': 'Another reason',
+      'exceptions.owners': 'Owner',
       'exceptions.from': 'From',
       'exceptions.to': 'Until',
     },

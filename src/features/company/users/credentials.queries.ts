@@ -55,15 +55,22 @@ export async function peopleWith(db: Db, company_id: number, needed: readonly Pe
   return rows.filter(row => isAllowed(codesOf(row.permission), needed)).map(({ id, name }) => ({ id, name }))
 }
 
+/** The person with this id in one of the companies, as long as they may approve. */
+export async function approverAnywhere(
+  db: Db,
+  { company_ids, user_id }: { company_ids: readonly number[]; user_id: number },
+  needed: Needed,
+): Promise<Approver | undefined> {
+  const user = await people(db, sql<number>`any (${company_ids}::bigint[])`).where('u.id', '=', user_id).executeTakeFirst()
+  return user && may(user, needed) ? { id: user.id, name: user.name } : undefined
+}
+
 /** The person with this id, as long as they may approve. */
-export async function approverById(
+export const approverById = (
   db: Db,
   { company_id, user_id }: { company_id: number; user_id: number },
   needed: Needed,
-): Promise<Approver | undefined> {
-  const user = await people(db, company_id).where('u.id', '=', user_id).executeTakeFirst()
-  return user && may(user, needed) ? { id: user.id, name: user.name } : undefined
-}
+): Promise<Approver | undefined> => approverAnywhere(db, { company_ids: [company_id], user_id }, needed)
 
 /** The lead who approves; refuses a wrong PIN, a void badge, and a person who may not. Each failure is recorded. */
 export async function approverOf(outside: ExternalContext, proof: Proof, needed: Needed): Promise<Approver> {

@@ -1302,8 +1302,12 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Exceptions',
         help: [
-          'How long each kind of problem may take. Exceptions that are open keep their time; an hour before the order has to leave is the latest.',
+          'How long each kind of problem may take, and who sees to it. Open exceptions keep both; an hour before the order has to leave is the latest.',
         ],
+      },
+      {
+        label: 'Owner',
+        help: [],
       },
       {
         label: 'Hours of the stations',

@@ -2,12 +2,14 @@
 import { sql } from 'kysely'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { approverById } from '#features/company/users/credentials.queries.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { type Approver, approverAnywhere, approverById } from '#features/company/users/credentials.queries.ts'
 import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { moveOrder } from '#features/orders/orders/order-moves.commands.ts'
 import { cancelOrders } from '#features/orders/orders/order-state.commands.ts'
 import { refillOrder } from '#features/warehouse/pick-lists/refill.commands.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { type ExceptionKind, labelKinds } from '../packing/packing.codes.ts'
 import { releaseSetAside } from '../packing/release-order.server.ts'
@@ -44,11 +46,14 @@ export async function reportException(context: Context, report: Report): Promise
         .where('id', '=', report.order_line_id)
         .executeTakeFirst()
     : undefined
-  const due = dueAt(kind, { now: now(), ship_by: order.ship_by, settings: await companySettings(db, company_id) })
+  const settings = await companySettings(db, company_id)
+  const due = dueAt(kind, { now: now(), ship_by: order.ship_by, settings })
+  const owner = await usualOwner(db, kind, company_id, settings.exceptions.owners)
   const { rows } = await sql<{ id: number; reports: number }>`
-    insert into packing_exceptions as x (company_id, order_id, order_line_id, kind, item, note, field, reported_by, station, reported_at, due_at)
+    insert into packing_exceptions as x (company_id, order_id, order_line_id, kind, item, note, field, reported_by, station, reported_at, due_at,
+        state, owner_user_id, owner_name)
     values (${company_id}, ${order_id}, ${line?.id ?? null}, ${kind}, ${line?.name.slice(0, 300) ?? null}, ${note}, ${field}, ${reported_by}, ${station},
-      ${now().toISOString()}, ${due.toISOString()})
+      ${now().toISOString()}, ${due.toISOString()}, ${owner ? 'in_work' : 'open'}, ${owner?.id ?? null}, ${owner?.name ?? null})
     on conflict (operator_id, order_id, kind, coalesce(order_line_id, 0)) where resolved_at is null do update
       set reports = x.reports + 1, field = excluded.field, station = excluded.station, version = x.version + 1,
         note = case when excluded.note = '' or right(x.note, length(excluded.note)) = excluded.note then x.note
@@ -65,6 +70,19 @@ export async function reportException(context: Context, report: Report): Promise
     })
     notify('exception', id, company_id)
   }
+}
+
+type Owners = CompanySettings['exceptions']['owners']
+
+/**
+ * Who owns what is wrong in this way: as the company of the order says, else the company whose stations pack it. A person who may not see it any
+ * more owns nothing.
+ */
+async function usualOwner(db: Db, kind: ExceptionKind, company_id: number, owners: Owners): Promise<Approver | undefined> {
+  const main = await db.selectFrom('companies').select(['id', 'settings']).where('is_main', '=', true).executeTakeFirst()
+  const user_id = owners[kind] ?? CompanySettings.parse(main?.settings ?? {}).exceptions.owners[kind]
+  if (user_id === undefined) return undefined
+  return approverAnywhere(db, { company_ids: [company_id, main?.id ?? company_id], user_id }, { codes: exceptionReaders })
 }
 
 /** What happened to the orders ended their exceptions. The label of a parcel is booked in the change that packs its order. */

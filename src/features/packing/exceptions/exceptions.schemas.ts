@@ -100,14 +100,15 @@ export const exceptionsSchemas = {
     },
     settings: {
       reply: VersionedExceptionSettings,
-      summary: 'Minutes until each kind of exception is due, and the hours in which they count.',
+      summary: 'Minutes until each kind of exception is due, the hours in which they count, and who owns each kind.',
     },
     setSettings: {
       body: z
         .strictObject({ ...ExceptionSettings.shape, version: VersionRead })
         .refine(({ from, to }) => from < to, { path: ['to'], message: 'The stations close after they open' }),
       reply: VersionedExceptionSettings,
-      summary: 'Sets the minutes and hours; exceptions that are open keep their time. 409 with the present ones when the version is old.',
+      summary:
+        'Sets minutes, hours and owners; exceptions that are open keep their time and owner. 409 with the present ones when the version is old, 422 for an owner who may not see exceptions.',
     },
     exportAll: {
       query: Question,

@@ -1,4 +1,5 @@
 /** Exceptions: handlers, and what happens to orders that opens and ends them. */
+import { unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
@@ -7,7 +8,7 @@ import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
-import { exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
+import { type ExceptionKind, exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
 import { decisionsOn } from './exception-decisions.queries.ts'
 import { addNote, assignException, endExceptions, reportException, resolveException, takeOver } from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
@@ -16,6 +17,7 @@ import { kindOfRefusal } from './exceptions.rules.ts'
 import { exceptionsSchemas } from './exceptions.schemas.ts'
 
 const mostExported = 10_000
+const noOwner = 'This person cannot take exceptions over'
 
 const viewerOf = ({ principal, now }: Context) => ({ user_id: principal.id, now: now() })
 
@@ -46,6 +48,12 @@ export const exceptionsServer = implement(
     settings: (_, { db, principal }) => settingGroup(db, principal.company.id, 'exceptions'),
 
     async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
+      const before = await settingGroup(db, principal.company.id, 'exceptions')
+      const possible = await peopleWith(db, principal.company.id, exceptionReaders)
+      const isWrong = Object.entries(body.owners).some(
+        ([kind, user_id]) => before.owners[kind as ExceptionKind] !== user_id && !possible.some(person => person.id === user_id),
+      )
+      if (isWrong) throw unprocessable('owner_not_found', noOwner, {}, { fields: { owners: noOwner } })
       const by = { name: principal.name, at: now() }
       const saved = await changeSettingGroup(db, principal.company.id, 'exceptions', body, by)
       await recordEvent({ kind: 'exception_settings.set', subject: 'company', subject_id: principal.company.id })

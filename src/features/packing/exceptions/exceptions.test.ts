@@ -330,6 +330,36 @@ describe('the times', () => {
     await lead.send(exceptions.setSettings, { body: settings })
   })
 
+  it('and the owners of each kind are those of the company, else those of the main company', async () => {
+    const { version: _, ...settings } = await lead.send(exceptions.settings, {})
+    await lead.send(exceptions.setSettings, { body: { ...settings, owners: { short: lead.user_id } } })
+    const { exception } = await missingOne()
+    expect(exception).toMatchObject({ state: 'in_work', owner_name: 'Jonas' })
+    const { id } = await place()
+    await start(lead, id)
+    await park(lead, id, { kind: 'damaged', reason: 'Broken' })
+    expect(await of(id)).toMatchObject([{ kind: 'damaged', state: 'open', owner_name: null }])
+
+    // An owner who is no lead any more owns nothing that comes afterwards.
+    const gone = await operator.hire(['scan_admin'], operator.main, 'Liv')
+    await lead.send(exceptions.setSettings, { body: { ...settings, owners: { short: gone.user_id } } })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('users').set({ removed_at: new Date().toISOString() }).where('id', '=', gone.user_id).execute(),
+    )
+    expect((await missingOne()).exception).toMatchObject({ state: 'open', owner_name: null })
+    await lead.send(exceptions.setSettings, { body: settings })
+  })
+
+  it('take no owner who may not see exceptions', async () => {
+    const { version: _, ...settings } = await lead.send(exceptions.settings, {})
+    const { user_id } = await operator.hire(['pick'], operator.main, 'Bo')
+    await expect(lead.send(exceptions.setSettings, { body: { ...settings, owners: { other: user_id } } })).rejects.toMatchObject({
+      status: 422,
+      code: 'owner_not_found',
+      fields: { owners: 'This person cannot take exceptions over' },
+    })
+  })
+
   it('are refused where the stations would close before they open', async () => {
     const settings = await lead.send(exceptions.settings, {})
     await expect(lead.send(exceptions.setSettings, { body: { ...settings, from: '18:00', to: '06:00' } })).rejects.toMatchObject({

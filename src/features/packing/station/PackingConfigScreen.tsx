@@ -1,5 +1,5 @@
 /** Settings of packing: what holds at every station, how parcels are weighed, and by when someone sees to an exception. */
-import { NumberInput, Select, SimpleGrid, Switch, Tabs, TextInput } from '@mantine/core'
+import { Group, NumberInput, Select, SimpleGrid, Switch, Tabs, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import type * as z from 'zod'
 import { company } from '#features/company/companies/companies.contract.ts'
@@ -231,6 +231,7 @@ type TimesBody = z.output<typeof exceptionsSchemas.calls.setSettings.body>
 function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
   const t = useT()
   const mayEdit = useIsAllowed(exceptionSettingsWriters)
+  const people = useCall(exceptions.owners, {}, { enabled: mayEdit, fresh: 60_000 })
   const { save, take } = useVersion(saved, (body: TimesBody) => send(exceptions.setSettings, { body }))
   const edit = useEdit({
     schema: exceptionsSchemas.calls.setSettings.body,
@@ -246,20 +247,37 @@ function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
       <SettingsSection
         title={t('Exceptions')}
         help={t(
-          'How long each kind of problem may take. Exceptions that are open keep their time; an hour before the order has to leave is the latest.',
+          'How long each kind of problem may take, and who sees to it. Open exceptions keep both; an hour before the order has to leave is the latest.',
         )}
       >
         {exceptionKinds.map(kind => (
-          <WholeNumberInput
-            key={kind}
-            label={kindWord(kind)}
-            suffix={` ${t('minutes')}`}
-            min={5}
-            max={10_080}
-            maw={200}
-            {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
-            {...edit.of(kind)}
-          />
+          <Group key={kind} align="flex-start" gap="sm">
+            <WholeNumberInput
+              label={kindWord(kind)}
+              suffix={` ${t('minutes')}`}
+              min={5}
+              max={10_080}
+              w={200}
+              {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+              {...edit.of(kind)}
+            />
+            <Select
+              label={t('Owner')}
+              aria-label={`${t('Owner')}: ${kindWord(kind)}`}
+              placeholder={t('No one')}
+              searchable
+              clearable
+              w={240}
+              data={(people.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+              {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+              value={edit.values.owners[kind]?.toString() ?? null}
+              error={edit.values.owners[kind] === undefined ? undefined : edit.of('owners').error}
+              onChange={chosen => {
+                const { [kind]: _, ...others } = edit.values.owners
+                edit.of('owners').onChange(chosen === null ? others : { ...others, [kind]: Number(chosen) })
+              }}
+            />
+          </Group>
         ))}
       </SettingsSection>
       <SettingsSection title={t('Hours of the stations')} help={t('Minutes count only in these hours of a working day.')}>
