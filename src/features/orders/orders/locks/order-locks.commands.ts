@@ -52,10 +52,22 @@ export interface NewLock {
 /** More would be a mistake, or somebody's script. */
 const mostLocks = 20
 
-/** Puts one more lock on an order that `takeOrder` took. */
+const timeOf = (until: string | null | undefined): number | null => (until ? Date.parse(until) : null)
+
+/** Puts one more lock on an order that `takeOrder` took. A hold that was asked for before, and whose answer was lost, is the same hold. */
 export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock): Promise<LockRow> {
   const { db } = tools
   const open = await openLocks(db, order.id)
+  const sent = open.find(
+    one =>
+      lock.kind === 'hold' &&
+      one.kind === 'hold' &&
+      one.actor === lock.by.name &&
+      one.reason === (lock.reason ?? null) &&
+      one.note === (lock.note ?? '') &&
+      timeOf(one.until) === timeOf(lock.until),
+  )
+  if (sent) return sent
   const same = open.find(one => one.kind === lock.kind && lock.kind !== 'hold')
   if (same) throw conflict('order_locked', '{{name}} has locked this order already: {{note}}', { name: same.actor, note: same.note })
   if (open.length >= mostLocks) throw conflict('too_many_holds', 'This order is held for {{count}} reasons already', { count: open.length })

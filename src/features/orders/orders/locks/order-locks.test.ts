@@ -51,6 +51,17 @@ it('an order is locked by hand once, however many lock it at the same moment', a
   expect(second).toMatch(/has locked this order already: The first$/)
 })
 
+it('a hold that is sent again after a lost answer is the same hold; another note makes another one', async () => {
+  const { id } = await order()
+  const first = await hold(id, 'She moves')
+  expect(await hold(id, 'She moves')).toEqual(first)
+  const other = await hold(id, 'She has moved')
+  await release(id, first.lock_id)
+  expect((await start(id)).json()).toMatchObject({ message: expect.stringContaining('She has moved') })
+  await release(id, other.lock_id)
+  expect((await start(id)).statusCode).toBe(200)
+})
+
 it('a hold is lifted once, and the second person is informed', async () => {
   const { id } = await order()
   const { lock_id } = await hold(id, 'The only one')
