@@ -137,6 +137,8 @@ export default defineConfig(
           inlineWorkboxRuntime: true,
           sourcemap: false,
           cleanupOutdatedCaches: true,
+          // The first visit has the code of every screen in a gap of the network too.
+          clientsClaim: true,
           navigateFallback: '/index.html',
           // Everything that the server answers itself; the worker must never stand between a screen and the truth.
           // `/` is no other name of `/index.html`: it has headers of its own.
