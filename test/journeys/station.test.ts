@@ -351,17 +351,30 @@ describe('the packing station', () => {
     await heading(page, 'Stoneware mug').waitFor()
     services.expectOutages()
     await page.context().setOffline(true)
+    // A connection that is open already may take one more request.
+    await page.context().route('**/api/**', route => route.abort('internetdisconnected'))
     await scan(page, mug.barcode)
     await scan(page, mug.barcode)
     await feedback(page, '2 not sent').waitFor()
     // What waits counts on the screen, and not on the server.
     await expect.poll(() => feedback(page, '2 of 4 packed').isVisible()).toBe(true)
     expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
+    await page.context().unroute('**/api/**')
     await page.context().setOffline(false)
     await page.getByText(/not sent/).waitFor({ state: 'hidden' })
     await expect.poll(() => feedback(page, '2 of 4 packed').isVisible()).toBe(true)
     // The line goes with the first answer; the second scan may still be on its way.
     await expect.poll(async () => (await kim.send(packing.get, { id })).packed).toBe(2)
+  })
+
+  it('has the code of every part in a gap of the network, from the first visit of a device on', async () => {
+    const page = await openStation(kim)
+    await idle(page)
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    services.expectOutages()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Volume' }).click()
+    await page.getByRole('slider', { name: 'Volume' }).waitFor()
   })
 
   it('packs a whole order in two parcels through a gap with a reload, and doubles nothing', async () => {

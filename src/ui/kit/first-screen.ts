@@ -35,7 +35,10 @@ async function untilThereIsCode(): Promise<void> {
 async function isThereCode(): Promise<boolean> {
   if (navigator.serviceWorker?.controller) return true
   try {
-    return (await fetch('/conf.json', { cache: 'no-store' })).ok
+    const answer = await fetch('/conf.json', { cache: 'no-store' })
+    // An answer that is not read to its end keeps its connection.
+    await answer.text()
+    return answer.ok
   } catch {
     return false
   }
