@@ -8,7 +8,7 @@ import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
-import { type ExceptionKind, exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
+import { exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
 import { decisionsOn } from './exception-decisions.queries.ts'
 import { addNote, assignException, endExceptions, reportException, resolveException, takeOver } from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
@@ -50,9 +50,10 @@ export const exceptionsServer = implement(
     async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
       const before = await settingGroup(db, principal.company.id, 'exceptions')
       const possible = await peopleWith(db, principal.company.id, exceptionReaders)
-      const isWrong = Object.entries(body.owners).some(
-        ([kind, user_id]) => before.owners[kind as ExceptionKind] !== user_id && !possible.some(person => person.id === user_id),
-      )
+      const isWrong = exceptionKinds.some(kind => {
+        const user_id = body.owners[kind]
+        return user_id !== undefined && user_id !== before.owners[kind] && !possible.some(person => person.id === user_id)
+      })
       if (isWrong) throw unprocessable('owner_not_found', noOwner, {}, { fields: { owners: noOwner } })
       const by = { name: principal.name, at: now() }
       const saved = await changeSettingGroup(db, principal.company.id, 'exceptions', body, by)
