@@ -22,7 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => at?.testApp.close())
 
-it('names the missing product, is taken over, resolved, and packed to the end', async () => {
+/** A mug is packed and the lamp is not there: the packer sets the order aside by a command code. */
+async function lampIsMissing(command: string) {
   const station = await at.openStation(kim)
   await idle(station)
   const order = await at.order({ product: mug, qty: 1 }, { product: lamp, qty: 1 })
@@ -30,10 +31,15 @@ it('names the missing product, is taken over, resolved, and packed to the end', 
   await heading(station, mug.name).waitFor()
   await scan(station, mug.barcode)
   await heading(station, lamp.name).waitFor()
-  await scan(station, 'CMD:HOSPITAL')
+  await scan(station, command)
   await station.getByText('An item is missing').waitFor()
   await press(station, '1')
   await idle(station)
+  return { station, order }
+}
+
+it('names the missing product, is taken over, resolved, and packed to the end', async () => {
+  const { station, order } = await lampIsMissing('CMD:HOSPITAL')
 
   const office = await at.testApp.open(astrid, '/dashboard', { station: null })
   await office.getByRole('list', { name: 'Needs action' }).getByRole('link', { name: 'Exceptions' }).waitFor()
@@ -61,17 +67,7 @@ it('names the missing product, is taken over, resolved, and packed to the end', 
 
 it('decides from the exception that the missing item follows later, which the packer reads at the station', async () => {
   const mia = await at.operator.hire(['parcels_admin'], at.operator.main, 'Mia Berg')
-  const station = await at.openStation(kim)
-  await idle(station)
-  const order = await at.order({ product: mug, qty: 1 }, { product: lamp, qty: 1 })
-  await scan(station, order.code)
-  await heading(station, mug.name).waitFor()
-  await scan(station, mug.barcode)
-  await heading(station, lamp.name).waitFor()
-  await scan(station, 'CMD:EXCEPTION')
-  await station.getByText('An item is missing').waitFor()
-  await press(station, '1')
-  await idle(station)
+  const { station, order } = await lampIsMissing('CMD:EXCEPTION')
 
   const office = await at.testApp.open(mia, '/parcels/exceptions', { station: null })
   await office.getByRole('grid', { name: 'Exceptions' }).getByRole('link', { name: order.order_no }).click()
