@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { searchedField, settingsSearch } from '#contract/settings-search.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -33,11 +33,18 @@ export function SettingsList() {
   const [text, setText] = useState('')
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })
   const nav = useRef<HTMLElement>(null)
+  const showOpen = useEffectEvent(() => {
+    if (text === '') nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  })
   // The list is longer than the screen: the open page's entry is brought into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path says which one that is
+  useEffect(() => showOpen(), [path])
+  // It stays there when the list grows: a setting is offered later, or the typeface arrives and a name takes two lines.
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [path])
+    const sized = new ResizeObserver(() => showOpen())
+    if (nav.current) sized.observe(nav.current)
+    return () => sized.disconnect()
+  }, [])
   const words = useScreenWords()
   const wanted = text.trim().toLowerCase()
   const fits = (page: string) => {
