@@ -71,8 +71,10 @@ it('a tablet becomes a kiosk, stands among the devices, and is signed out there'
   const dialog = page.getByRole('dialog', { name: 'Make this device a kiosk' })
   await dialog.getByLabel('Name').fill(name)
   await picture(page, 'make-kiosk')
-  await dialog.getByRole('button', { name: 'Make this a kiosk' }).click()
   // The page begins again, as the device.
+  const again = page.waitForEvent('load')
+  await dialog.getByRole('button', { name: 'Make this a kiosk' }).click()
+  await again
   await expect.poll(async () => (await setter.ask(users.me, {})).statusCode).toBe(401)
   await page.getByText('Scan your badge or enter your number').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Make this a kiosk' }).count()).toBe(0)
