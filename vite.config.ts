@@ -48,13 +48,18 @@ const chunks = [
       '@mantine/core/esm/core/(?!MantineProvider/use)',
       '@mantine/hooks/.*/(utils|use-(id|uncontrolled|merged-ref))/',
     ),
+    // What opens over a screen loads when it opens; a menu is there at once.
+    dialogs: among(
+      kit('Modal', 'ModalBase', 'Drawer', 'NativeScrollArea'),
+      'src/ui/kit/(DialogModal|DrawerPanel|FirstFocus|first-focus)\\.',
+      '/(react-remove-scroll|react-remove-scroll-bar|use-sidecar|use-callback-ref|react-style-singleton|tslib)/',
+    ),
     layers: among(
-      kit('ScrollArea', 'NativeScrollArea', 'Popover', 'Modal', 'ModalBase', 'Overlay', 'FocusTrap', 'Floating', 'Portal'),
+      kit('ScrollArea', 'Popover', 'Overlay', 'FocusTrap', 'Floating', 'Portal'),
       '@mantine/core/esm/(core/MantineProvider|utils/(?!In))',
       // Sliders, drags and folds stand on few pages.
       '@mantine/hooks/(?!.*/use-(drag|collapse|move|eye-dropper)/)',
       '@floating-ui/',
-      '/(react-remove-scroll|react-remove-scroll-bar|use-sidecar|use-callback-ref|react-style-singleton|tslib)/',
     ),
     checks: among(kit('Checkbox'), '@mantine/core/.*/In(lineInput|putsGroup)'),
     choices: among(kit('Combobox', 'Select', 'Autocomplete', 'Pill', 'PillsInput')),

@@ -1,19 +1,7 @@
 /** A dialog that confirms or asks for a few things. Its answers stand at the bottom right, the main one last. */
-import { Modal, type ModalProps } from '@mantine/core'
-import { useFirstFocus } from './first-focus.ts'
-import { useT } from './translate.ts'
+import type { ModalProps } from '@mantine/core'
+import { openedPart, WhenOpened } from './WhenOpened.tsx'
 
-export function Dialog({ children, ...props }: ModalProps) {
-  const t = useT()
-  return (
-    <Modal size={440} closeButtonProps={{ 'aria-label': t('Close') }} {...props}>
-      <FirstFocus />
-      {children}
-    </Modal>
-  )
-}
+const modal = openedPart(() => import('./DialogModal.tsx').then(module => module.DialogModal))
 
-/** Mounted with the content, so that the focus begins there at each opening. */
-export function FirstFocus() {
-  return <span ref={useFirstFocus()} hidden />
-}
+export const Dialog = (props: ModalProps) => <WhenOpened part={modal} props={props} />

@@ -15,7 +15,7 @@ import style from './OrderSidebar.module.css'
 import { PackedOrder } from './packed-order.client.ts'
 import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
-import { Deadline, LineRow, useCompanyColor, useStation } from './station-parts.tsx'
+import { companyPaint, Deadline, LineRow, useStation } from './station-parts.tsx'
 
 const FullParcels = optionalPart(() => import('./FullParcels.tsx').then(module => module.default))
 const AdditionList = optionalPart(() => import('./AdditionForm.tsx').then(module => module.AdditionList))
@@ -42,7 +42,7 @@ function OrderFacts({ order }: { order: PackingOrder }) {
   const t = useT()
   const { state } = useStation()
   const { ship_to, shipping } = order
-  const paint = useCompanyColor(order.company_color)
+  const paint = companyPaint(order.company_color)
   return (
     <section className={style.facts}>
       <div className={style.factsTop}>

@@ -37,7 +37,7 @@ import { packingStation } from './station.contract.ts'
 import { createStation, openKeptOrder, openScanStore, type StationServices } from './station-effects.client.ts'
 import { acts, isCovered, leadsBack, phoneKeys, stationKeys } from './station-keys.rules.ts'
 import parts from './station-parts.module.css'
-import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
+import { companyPaint, focusFirst, Message, Prompt, StationContext, useClock, useStation } from './station-parts.tsx'
 
 const ApprovalForm = lazy(() => import('./ApprovalForm.tsx'))
 const ChooseView = lazy(() => import('./ChooseView.tsx'))
@@ -262,7 +262,7 @@ function Frame() {
   const { state } = useStation()
   const { view } = state
   const order = orderShown(state)
-  const paint = useCompanyColor(order?.company_color ?? null)
+  const paint = companyPaint(order?.company_color ?? null)
   // A scale that was allowed before is there before the parcel is full.
   const weighs = order !== null && order.weighing.mode !== 'off'
   useEffect(() => {

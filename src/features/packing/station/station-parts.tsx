@@ -1,5 +1,5 @@
 /** What every view of the station uses: the station itself, sentences, pictures, lines and numbered answers. */
-import { Kbd, useComputedColorScheme } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
 import { createContext, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
@@ -126,16 +126,15 @@ export function LinePicture({
 }
 
 /** The company's own colour, readable on this paper and with what can be written upon it; undefined where it chose none. */
-export function useCompanyColor(color: string | null): { background: string; color: string } | undefined {
-  const dark = useComputedColorScheme('light') === 'dark'
+export function companyPaint(color: string | null): { background: string; color: string } | undefined {
   if (color === null) return undefined
   const shop = shopColors(color)
-  return dark ? { background: shop.dark, color: shop.on_dark } : { background: shop.light, color: shop.on_light }
+  return { background: `light-dark(${shop.light}, ${shop.dark})`, color: `light-dark(${shop.on_light}, ${shop.on_dark})` }
 }
 
 /** For whom: the company's name on its own colour. */
 export function CompanyTag({ order }: { order: Pick<PackingOrder, 'company_name' | 'company_color'> }) {
-  const paint = useCompanyColor(order.company_color)
+  const paint = companyPaint(order.company_color)
   return (
     <span className={`${style.company} ${paint ? '' : style.companyPlain}`} style={paint}>
       {order.company_name}
@@ -145,7 +144,7 @@ export function CompanyTag({ order }: { order: Pick<PackingOrder, 'company_name'
 
 /** Beside a row of a list: the company's colour, with its name for a screen reader. */
 export function CompanyDot({ name, color }: { name: string; color: string | null }) {
-  const paint = useCompanyColor(color)
+  const paint = companyPaint(color)
   return <i className={`${style.companyDot} ${paint ? '' : style.companyPlain}`} style={paint} role="img" aria-label={name} title={name} />
 }
 

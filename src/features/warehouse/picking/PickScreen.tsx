@@ -1,8 +1,9 @@
 /** Pick: the screen of a picker with a wagon and a phone. */
 import { Button } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import { afterFirstScreen } from '#ui/kit/first-screen.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -19,7 +20,6 @@ import { openPickStore } from './offline-store.client.ts'
 import style from './Pick.module.css'
 import { PickLine } from './PickLine.tsx'
 import { PickReported } from './PickReported.tsx'
-import { PickSheets } from './PickSheets.tsx'
 import { PickWagons } from './PickWagons.tsx'
 import { PickWrong } from './PickWrong.tsx'
 import { PickerContext, usePicker } from './pick-parts.tsx'
@@ -28,6 +28,9 @@ import { newsShown, type PickerState } from './picker-model.rules.ts'
 import type { PickerServices } from './picker-services.client.ts'
 import { progress, remaining } from './picking.rules.ts'
 import { PickDone, PickPaused, PickStart } from './WagonViews.tsx'
+
+/** Loaded when the screen stands, before the first of them is wanted. */
+const PickSheets = lazy(afterFirstScreen(() => import('./PickSheets.tsx').then(module => ({ default: module.PickSheets }))))
 
 /** Services that need the mounted screen; without it they do nothing. */
 const mounted: Pick<PickerServices, 'play'> = { play: () => undefined }
@@ -123,7 +126,9 @@ function PickPage() {
         ) : null}
         {state.ready ? <Shown /> : <Skeleton />}
         <News />
-        <PickSheets />
+        <Suspense fallback={null}>
+          <PickSheets />
+        </Suspense>
         <PickReported />
         <PickWrong />
         <Flash />
