@@ -6,7 +6,7 @@ import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
-import { heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
+import { candle, feedback, heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
 const picture = async (page: Page, name: string) => {
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
@@ -90,4 +90,39 @@ it('decides from the exception that the missing item follows later, which the pa
   await press(station, '6')
   await idle(station)
   await office.getByRole('grid', { name: 'Exceptions' }).getByText('No box fits').first().waitFor()
+})
+
+it('corrects beside the exception what the courier refused, and the label comes out at the station', async () => {
+  const station = await at.openStation(kim)
+  await idle(station)
+  const order = await at.order({ product: candle, qty: 1 })
+  const ship_to = JSON.stringify({ name: 'Lene Hansen', address1: '', postcode: '5000', city: 'Odense C', country: 'DK' })
+  await at.within(db => db.updateTable('orders').set({ ship_to }).where('id', '=', order.id).execute())
+  await scan(station, order.code)
+  await heading(station, candle.name).waitFor()
+  await scan(station, candle.barcode)
+  await heading(station, 'There is no label').waitFor()
+  await feedback(station, 'The recipient has no address').waitFor()
+  await scan(station, 'CMD:EXCEPTION')
+  await idle(station)
+
+  const office = await at.testApp.open(astrid, '/parcels/exceptions?view=label_error', { station: null })
+  await office.getByRole('grid', { name: 'Exceptions' }).getByRole('link', { name: order.order_no }).click()
+  const drawer = office.getByRole('dialog', { name: `Exception of order ${order.order_no}` })
+  await drawer.getByText('Rejected by the courier').waitFor()
+  await picture(office, 'exception-correction')
+
+  // Tried again as it is, it is refused again in the same words.
+  await drawer.getByRole('radio', { name: 'Try the label again' }).check()
+  await drawer.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(async () => (await kim.send(packing.get, { id: order.id })).parcels.length).toBe(2)
+  await drawer.getByRole('radio', { name: 'Correct and try again' }).check()
+  await drawer.getByRole('textbox', { name: 'Street and number' }).fill('Skibhusvej 52')
+  await drawer.getByRole('button', { name: 'Save and try again' }).click()
+  await drawer.getByText('Corrected', { exact: true }).waitFor()
+  await picture(office, 'exception-corrected')
+  expect(await kim.send(packing.get, { id: order.id })).toMatchObject({
+    work_state: 'packed',
+    parcels: [{ state: 'error' }, { state: 'error' }, { state: 'booked' }],
+  })
 })

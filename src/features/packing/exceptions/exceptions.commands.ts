@@ -11,10 +11,10 @@ import { cancelOrders } from '#features/orders/orders/order-state.commands.ts'
 import { refillOrder } from '#features/warehouse/pick-lists/refill.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { type ExceptionKind, labelKinds } from '../packing/packing.codes.ts'
+import { type ExceptionKind, type LabelKind, labelKinds } from '../packing/packing.codes.ts'
 import { releaseSetAside } from '../packing/release-order.server.ts'
 import { decisionsOn, type MissingLine } from './exception-decisions.queries.ts'
-import type { DecidedResolution } from './exceptions.codes.ts'
+import type { DecidedResolution, Retry } from './exceptions.codes.ts'
 import { exceptionReaders } from './exceptions.contract.ts'
 import { exceptionById } from './exceptions.queries.ts'
 import { dueAt } from './exceptions.rules.ts'
@@ -56,6 +56,7 @@ export async function reportException(context: Context, report: Report): Promise
       ${now().toISOString()}, ${due.toISOString()}, ${owner ? 'in_work' : 'open'}, ${owner?.id ?? null}, ${owner?.name ?? null})
     on conflict (operator_id, order_id, kind, coalesce(order_line_id, 0)) where resolved_at is null do update
       set reports = x.reports + 1, field = excluded.field, station = excluded.station, version = x.version + 1,
+        retry = null, retried_by = null,
         note = case when excluded.note = '' or right(x.note, length(excluded.note)) = excluded.note then x.note
           else right(concat_ws(E'\n', nullif(x.note, ''), excluded.note), ${longestNote}) end
     returning x.id, x.reports`.execute(db)
@@ -98,34 +99,77 @@ export async function endExceptions(
     .set(eb => ({
       state: resolution === 'order_cancelled' ? 'cancelled' : 'resolved',
       resolution:
-        resolution === 'packed'
-          ? sql<typeof resolution>`case when kind = any (${[...labelKinds]}::text[]) then 'label_booked' else 'packed' end`
-          : resolution,
-      resolved_by: principal.name,
+        resolution === 'order_cancelled'
+          ? resolution
+          : sql<
+              typeof resolution
+            >`case when kind = any (${[...labelKinds]}::text[]) then coalesce(retry, 'label_booked') else 'packed' end`,
+      resolved_by: resolution === 'order_cancelled' ? principal.name : sql<string>`coalesce(retried_by, ${principal.name})`,
+      retry: null,
+      retried_by: null,
       resolved_at: now().toISOString(),
       version: eb('version', '+', 1),
     }))
     .where('order_id', 'in', [...order_ids])
     .where('resolved_at', 'is', null)
     .$if(resolution === 'label_booked', rows => rows.where('kind', 'in', labelKinds))
-    .returning(['id', 'order_id', 'company_id', 'kind'])
+    .returning(['id', 'order_id', 'company_id', 'kind', 'resolution'])
     .execute()
   await recordEvents(
-    ended.map(({ id, order_id, company_id, kind }) => ({
+    ended.map(({ id, order_id, company_id, kind, resolution: ending }) => ({
       kind: 'exception.resolved',
       order_id,
       company_id,
       subject: 'exception',
       subject_id: id,
-      data: { exception: kind, resolution, note: '' },
+      data: { exception: kind, resolution: ending ?? resolution, note: '' },
     })),
   )
+  for (const { id, company_id } of ended) notify('exception', id, company_id)
+}
+
+/** A label that is refused again for something else is still the same exception, which is of the kind of the new refusal. */
+export async function followRetries({ db }: Context, order_id: number, kind: LabelKind): Promise<void> {
+  await db
+    .updateTable('packing_exceptions')
+    .set({ kind })
+    .where('order_id', '=', order_id)
+    .where('resolved_at', 'is', null)
+    .where('retry', 'is not', null)
+    .where('kind', '<>', kind)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('packing_exceptions as other')
+            .select('other.id')
+            .where('other.order_id', '=', order_id)
+            .where('other.resolved_at', 'is', null)
+            .where('other.kind', '=', kind),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** The label is not tried again any more: a stop came, or a packer went on with the order. */
+export async function endRetries({ db, notify }: Context, order_ids: readonly number[]): Promise<void> {
+  if (order_ids.length === 0) return
+  const ended = await db
+    .updateTable('packing_exceptions')
+    .set(eb => ({ retry: null, retried_by: null, version: eb('version', '+', 1) }))
+    .where('order_id', 'in', [...order_ids])
+    .where('resolved_at', 'is', null)
+    .where('retry', 'is not', null)
+    .returning(['id', 'company_id'])
+    .execute()
   for (const { id, company_id } of ended) notify('exception', id, company_id)
 }
 
 /** Someone goes on with these orders at a station, and so with what was wrong. */
 export async function takeOver(context: Context, order_ids: readonly number[]): Promise<void> {
   const { db, principal, notify } = context
+  await endRetries(context, order_ids)
   const taken = await db
     .updateTable('packing_exceptions')
     .set(eb => ({ state: 'in_work', owner_user_id: principal.id, owner_name: principal.name, version: eb('version', '+', 1) }))
@@ -167,11 +211,9 @@ export async function assignException(
 }
 
 export async function addNote(context: Context, id: number, note: string): Promise<void> {
-  const { notify, principal, recordEvent } = context
+  const { notify, recordEvent } = context
   const exception = await openException(context, id)
-  await change(context, exception, {
-    note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote),
-  })
+  await change(context, exception, withNote(context, exception, note))
   await recordEvent({ kind: 'exception.noted', ...subjectOf(exception), data: { exception: exception.kind, note } })
   notify('exception', id, exception.company_id)
 }
@@ -186,8 +228,8 @@ export async function resolveException(
   {
     note,
     version,
-    resolution: decided = 'solved',
-  }: { note: string; version?: number | undefined; resolution?: 'solved' | DecidedResolution },
+    resolution: decided,
+  }: { note: string; version?: number | undefined; resolution: 'solved' | Exclude<DecidedResolution, Retry> },
 ): Promise<void> {
   const { db, now, principal, notify, recordEvent } = context
   const { order_id } = await exceptionById(db, id)
@@ -199,7 +241,7 @@ export async function resolveException(
       resolution,
       resolved_by: principal.name,
       resolved_at: now().toISOString(),
-      ...(note && { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }),
+      ...withNote(context, exception, note),
     })
     await recordEvent({ kind: 'exception.resolved', ...subjectOf(exception), data: { exception: exception.kind, resolution, note } })
     notify('exception', id, exception.company_id)
@@ -208,8 +250,8 @@ export async function resolveException(
     const released = !(await hasOthers(context, exception)) && (await releaseSetAside(context, order_id))
     return end(released ? 'back_to_queue' : 'solved')
   }
-  const { lines, order, possible } = await decisionsOn(context, exception)
-  const why = possible.find(one => one.resolution === decided)?.refused
+  const { lines, order, refusalOf } = await decisionsOn(context, exception)
+  const why = refusalOf(decided)
   if (why)
     throw why.code === 'cancel_lines_forbidden' ? forbidden(why.code, why.text, why.values) : conflict(why.code, why.text, why.values)
   // Before what follows of it: an order that is cancelled by it ends its other exceptions.
@@ -258,10 +300,14 @@ async function cancelLines(context: Context, order: OrderFacts, lines: readonly 
   if (!left) await cancelOrders(context, [order.id], { at: now().toISOString(), note: principal.name, together: true })
 }
 
-const subjectOf = ({ id, order_id, company_id }: Exception) => ({ order_id, company_id, subject: 'exception', subject_id: id })
+export const subjectOf = ({ id, order_id, company_id }: Exception) => ({ order_id, company_id, subject: 'exception', subject_id: id })
+
+/** What a person adds to the words of an exception. */
+export const withNote = ({ principal }: Context, exception: Exception, note: string): { note?: string } =>
+  note === '' ? {} : { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }
 
 /** @throws {AppError} 409 where it is resolved, or where someone else has changed it since `version` */
-async function openException({ db }: Context, id: number, version?: number): Promise<Exception> {
+export async function openException({ db }: Context, id: number, version?: number): Promise<Exception> {
   const exception = await exceptionById(db, id)
   if (exception.resolved_at !== null)
     throw conflict(
@@ -275,10 +321,15 @@ async function openException({ db }: Context, id: number, version?: number): Pro
   return exception
 }
 
-async function change(
+export async function change(
   { db }: Context,
   { id, version }: Exception,
-  set: Partial<Pick<Exception, 'owner_user_id' | 'owner_name' | 'state' | 'note' | 'resolution' | 'resolved_by' | 'resolved_at'>>,
+  set: Partial<
+    Pick<
+      Exception,
+      'owner_user_id' | 'owner_name' | 'state' | 'note' | 'retry' | 'retried_by' | 'resolution' | 'resolved_by' | 'resolved_at'
+    >
+  >,
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('packing_exceptions')

@@ -49,7 +49,17 @@ const shown = (rows: ReturnType<typeof allOf>) =>
   rows
     .select(['x.id', 'x.kind', 'x.state', 'x.order_id', 'o.order_no', 'x.company_id', 'c.name as company', 'o.phase', 'o.ship_by'])
     .select(['o.customer_name', 'x.item', 'x.note', 'x.field', 'x.reports', 'x.reported_by', 'x.reported_at', 'x.station'])
-    .select(['x.owner_user_id', 'x.owner_name', 'x.due_at', 'x.resolution', 'x.resolved_by', 'x.resolved_at', 'x.version'])
+    .select([
+      'x.owner_user_id',
+      'x.owner_name',
+      'x.due_at',
+      'x.retry',
+      'x.retried_by',
+      'x.resolution',
+      'x.resolved_by',
+      'x.resolved_at',
+      'x.version',
+    ])
     .select(
       sql<string[]>`array(select p.digits from paperless_codes p
         where p.operator_id = x.operator_id and p.order_id = x.order_id order by p.digits)`.as('totes'),

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { ExceptionSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Phase } from '#features/orders/orders/orders.schemas.ts'
-import { decidedResolutions, exceptionKinds, exceptionStates, exceptionViews, resolutions } from './exceptions.codes.ts'
+import { decidedResolutions, exceptionKinds, exceptionStates, exceptionViews, resolutions, retries } from './exceptions.codes.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -38,6 +38,9 @@ export const Exception = z.object({
   owner_user_id: id.nullable(),
   owner_name: z.string().nullable(),
   due_at: z.string(),
+  /** Its label is tried again, and who asked for it; null once the courier has answered. */
+  retry: z.enum(retries).nullable(),
+  retried_by: z.string().nullable(),
   resolution: z.enum(resolutions).nullable(),
   resolved_by: z.string().nullable(),
   resolved_at: z.string().nullable(),
@@ -51,8 +54,12 @@ const PossibleResolution = z.object({
   refused: z.object({ key: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
 })
 
-/** `missing`: pieces that the exception is about, and that are not packed. */
-const ExceptionDetails = Exception.extend({ missing: id, possible: z.array(PossibleResolution) })
+/** What the courier refused of the parcel: the field in the courier's request, and the line of the order that it means. */
+const RefusedLabel = z.object({ field: z.string().nullable(), weight_g: id.nullable(), order_line_id: id.nullable() })
+export type RefusedLabel = z.infer<typeof RefusedLabel>
+
+/** `missing`: pieces that the exception is about, and that are not packed. `label`: of an exception about a label. */
+const ExceptionDetails = Exception.extend({ missing: id, possible: z.array(PossibleResolution), label: RefusedLabel.nullable() })
 export type ExceptionDetails = z.infer<typeof ExceptionDetails>
 
 const Question = z.object({
@@ -139,10 +146,15 @@ export const exceptionsSchemas = {
       summary: 'Adds a note.',
     },
     resolve: {
-      body: z.strictObject({ note, version: version.optional(), resolution: z.enum(['solved', ...decidedResolutions]).default('solved') }),
+      body: z.strictObject({
+        note,
+        version: version.optional(),
+        resolution: z.enum(['solved', ...decidedResolutions]).default('solved'),
+        weight_g: z.number().int().positive().max(2_000_000).optional(),
+      }),
       reply: Exception,
       summary:
-        'Resolves the exception; an order that was set aside waits for a station again. `refill` has the missing pieces picked again, `ship_partial` lets the order go without them now, `cancel_lines` cancels them, `order_cancelled` the order. 409 when it is resolved already or the order does not allow it.',
+        'Resolves the exception; an order that was set aside waits for a station again. `refill` has the missing pieces picked again, `ship_partial` lets the order go without them now, `cancel_lines` cancels them, `order_cancelled` the order. `retry_label`, and `corrected_and_retried` after a correction (`weight_g` is that of the parcel), have a refused label made again: the exception is resolved when it is there, and stays open with the courier’s new words when it is refused again. 409 when it is resolved already or the order does not allow it.',
     },
   },
 } satisfies ContractSchemas

@@ -9,8 +9,11 @@ import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
+import { refusalOf, refusedParcel } from '../packing/retry-labels.server.ts'
+import { decideException } from './decide-exception.commands.ts'
 import { decisionsOn } from './exception-decisions.queries.ts'
-import { addNote, assignException, endExceptions, reportException, resolveException, takeOver } from './exceptions.commands.ts'
+import { isOfLabel } from './exceptions.codes.ts'
+import { addNote, assignException, endExceptions, endRetries, followRetries, reportException, takeOver } from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
 import { exceptionById, exceptionsPage, openCounts } from './exceptions.queries.ts'
 import { kindOfRefusal } from './exceptions.rules.ts'
@@ -38,6 +41,7 @@ export const exceptionsServer = implement(
       return {
         ...exception,
         missing: lines.reduce((sum, line) => sum + line.quantity, 0),
+        label: isOfLabel(exception.kind) ? await refusalOf(context.db, exception.order_id) : null,
         possible: possible.map(({ resolution, refused }) => ({
           resolution,
           refused: refused && { key: refused.text, values: refused.values },
@@ -73,14 +77,14 @@ export const exceptionsServer = implement(
     },
 
     async resolve({ id, body }, context) {
-      await resolveException(context, id, body)
+      await decideException(context, id, body)
       return exceptionById(context.db, id)
     },
 
     assignMany: ({ body: { ids, user_id } }, outside) =>
       changeEach(outside, 'exception', ids, (context, id) => assignException(context, id, { user_id })),
     resolveMany: ({ body: { ids, note } }, outside) =>
-      changeEach(outside, 'exception', ids, (context, id) => resolveException(context, id, { note })),
+      changeEach(outside, 'exception', ids, (context, id) => decideException(context, id, { note, resolution: 'solved' })),
 
     async exportAll(question, context) {
       const { rows } = await exceptionsPage(context.db, question, viewerOf(context), { offset: 0, limit: mostExported })
@@ -122,6 +126,8 @@ export const exceptionsServer = implement(
     'order.packed': (events, context) => endExceptions(context, ordersOf(events), 'packed'),
     'order.packed_in_part': (events, context) => endExceptions(context, ordersOf(events), 'packed'),
     'order.cancelled': (events, context) => endExceptions(context, ordersOf(events), 'order_cancelled'),
+    'label.stopped': (events, context) => endRetries(context, ordersOf(events)),
+    'packing.aborted': (events, context) => endRetries(context, ordersOf(events)),
     'packing.resumed': (events, context) => takeOver(context, ordersOf(events)),
     'packing.taken_over': (events, context) => takeOver(context, ordersOf(events)),
   },
@@ -131,15 +137,7 @@ const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(eve
 
 /** A packer moves an order on whose label was refused: it joins the exception of that refusal. */
 async function kindOfFailedLabel(db: Context['db'], order_id: number): Promise<LabelKind> {
-  const failed = await db
-    .selectFrom('shipments')
-    .select(['error_code', 'error_field'])
-    .where('order_id', '=', order_id)
-    .where('operation_code', '=', 'outbound')
-    .where('state', '=', 'error')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const failed = await refusedParcel(db, order_id)
   return failed ? kindOfRefusal(failed) : 'label_error'
 }
 
@@ -155,15 +153,17 @@ async function reportFailedLabels(events: readonly RecordedEvent<'label.failed' 
       // The packer still has the order at hand, and its label is tried again when it is closed.
       .where(eb => eb.or([eb('p.ended_at', 'is not', null), eb('p.state', '<>', 'open')]))
       .executeTakeFirst()
-    if (parcel && parcel.order_id !== null)
-      await reportException(context, {
-        order_id: parcel.order_id,
-        company_id: parcel.company_id,
-        kind: kindOfRefusal(parcel),
-        note: parcel.error ?? '',
-        field: parcel.error_field,
-        reported_by: parcel.user_name,
-        station: parcel.station,
-      })
+    if (!parcel || parcel.order_id === null) continue
+    const kind = kindOfRefusal(parcel)
+    await followRetries(context, parcel.order_id, kind)
+    await reportException(context, {
+      order_id: parcel.order_id,
+      company_id: parcel.company_id,
+      kind,
+      note: parcel.error ?? '',
+      field: parcel.error_field,
+      reported_by: parcel.user_name,
+      station: parcel.station,
+    })
   }
 }
