@@ -183,6 +183,21 @@ describe('a refused label that is tried again', () => {
     await expect(decide(now!, {})).rejects.toMatchObject({ status: 409, code: 'label_not_waiting' })
   })
 
+  it('is tried again together with others, each booked once', async () => {
+    fault = 'refused'
+    const [one, other] = [await refusedLabel(), await refusedLabel()]
+    const body = { ids: [one.exception.id, other.exception.id], resolution: 'retry_label' as const }
+    expect(await office.send(exceptions.decisions, { ids: body.ids })).toEqual({ resolutions: ['retry_label'] })
+    fault = 'none'
+    for (const _ of ['sent', 'sent again'])
+      expect((await office.send(exceptions.resolveMany, { body })).results).toMatchObject([
+        { done: true, outcome: 'retry_label' },
+        { done: true, outcome: 'retry_label' },
+      ])
+    for (const { id } of [one, other]) await expect.poll(() => phaseOf(id), { timeout: 10_000 }).toBe('packed')
+    expect(courier.books).toHaveLength(2)
+  })
+
   it('is none of an exception about an item', async () => {
     const { id, lines } = await placeOrder(testApp.services.database, scopeOfCompany(operator), { lines: [cap] })
     await kim.send(packing.start, { id, body: { station: 'Packing 1' } })

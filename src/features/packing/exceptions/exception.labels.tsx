@@ -19,7 +19,7 @@ export const kindWord = (kind: Exception['kind']): string =>
     other: t('Another reason'),
   })[kind]
 
-const resolutionWord = (resolution: NonNullable<Exception['resolution']>): string =>
+export const resolutionWord = (resolution: NonNullable<Exception['resolution']>): string =>
   ({
     solved: t('Resolved'),
     back_to_queue: t('Back in the packing queue'),

@@ -33,6 +33,10 @@ export type Retry = (typeof retries)[number]
 export const decidedResolutions = [...retries, 'refill', 'ship_partial', 'cancel_lines', 'order_cancelled'] as const
 export type DecidedResolution = (typeof decidedResolutions)[number]
 
+/** What can be decided about many at once: nothing that has to be corrected, and no cancelled order. */
+export const bulkResolutions = ['retry_label', 'refill', 'ship_partial', 'cancel_lines'] as const
+export type BulkResolution = (typeof bulkResolutions)[number]
+
 /** What is wrong with these is an item, and so what becomes of it can be decided. */
 const kindsOfItems: readonly ExceptionKind[] = ['short', 'damaged', 'wrong_item', 'other']
 

@@ -90,6 +90,10 @@ export async function exceptionsPage(
 export const exceptionById = async (db: Db, id: number): Promise<Exception> =>
   orNotFound(await shown(allOf(db).where('x.id', '=', id)).executeTakeFirst(), 'exception_not_found', 'Exception not found')
 
+/** Of these exceptions, as far as they are in reach. */
+export const exceptionsById = (db: Db, ids: readonly number[]): Promise<Exception[]> =>
+  shown(allOf(db).where('x.id', '=', sql<number>`any(${ids})`)).execute()
+
 export async function openCounts(
   db: Db,
   { user_id, now }: Viewer,

@@ -6,10 +6,20 @@ import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { ExceptionSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
 import { Phase } from '#features/orders/orders/orders.schemas.ts'
-import { decidedResolutions, exceptionKinds, exceptionStates, exceptionViews, resolutions, retries } from './exceptions.codes.ts'
+import {
+  bulkResolutions,
+  decidedResolutions,
+  exceptionKinds,
+  exceptionStates,
+  exceptionViews,
+  resolutions,
+  retries,
+} from './exceptions.codes.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+/** In a query, where everything is text. */
+const idAsked = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const version = z.number().int().positive()
 
 export const Exception = z.object({
@@ -67,7 +77,7 @@ const Question = z.object({
   query: z.string().max(200).default(''),
   view: z.enum(exceptionViews).default('open'),
   kind: listParam(z.enum(exceptionKinds)),
-  company: listParam(idIn, 50),
+  company: listParam(idAsked, 50),
 })
 export type Question = z.infer<typeof Question>
 
@@ -78,11 +88,14 @@ const owner = idIn.nullable()
 
 const ExceptionResult = z.object({
   id,
+  order_no: z.string(),
   done: z.boolean(),
   /** Why not, as a sentence and as its key with values. */
   message: z.string().nullable(),
   key: z.string().nullable(),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  /** What has become of it: how it ended, or that its label is tried again. */
+  outcome: z.enum(resolutions).nullable(),
 })
 export type ExceptionResult = z.infer<typeof ExceptionResult>
 const Results = z.object({ results: z.array(ExceptionResult) })
@@ -126,10 +139,15 @@ export const exceptionsSchemas = {
       reply: Results,
       summary: 'Gives several exceptions to one person; each is a transaction of its own.',
     },
+    decisions: {
+      query: z.object({ ids: listParam(idAsked, 500) }),
+      reply: z.object({ resolutions: z.array(z.enum(bulkResolutions)) }),
+      summary: 'What can be decided about all of these exceptions at once, by their kinds; none of it where one of them is resolved.',
+    },
     resolveMany: {
-      body: z.strictObject({ ids, note }),
+      body: z.strictObject({ ids, note, resolution: z.enum(['solved', ...bulkResolutions]).default('solved') }),
       reply: Results,
-      summary: 'Resolves several exceptions; each is a transaction of its own.',
+      summary: 'Decides about several exceptions; each is a transaction of its own, and says what was done or why it was refused.',
     },
     get: {
       reply: ExceptionDetails,

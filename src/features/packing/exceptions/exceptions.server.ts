@@ -7,15 +7,15 @@ import { settingGroup } from '#features/company/companies/companies.queries.ts'
 import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
-import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
+import { type Context, type ExternalContext, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { exceptionKinds, type LabelKind } from '../packing/packing.codes.ts'
 import { refusalOf, refusedParcel } from '../packing/retry-labels.server.ts'
 import { decideException } from './decide-exception.commands.ts'
 import { decisionsOn } from './exception-decisions.queries.ts'
-import { isOfLabel } from './exceptions.codes.ts'
+import { type BulkResolution, bulkResolutions, fitsKind, isOfLabel } from './exceptions.codes.ts'
 import { addNote, assignException, endExceptions, endRetries, followRetries, reportException, takeOver } from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
-import { exceptionById, exceptionsPage, openCounts } from './exceptions.queries.ts'
+import { exceptionById, exceptionsById, exceptionsPage, openCounts } from './exceptions.queries.ts'
 import { kindOfRefusal } from './exceptions.rules.ts'
 import { exceptionsSchemas } from './exceptions.schemas.ts'
 
@@ -81,10 +81,16 @@ export const exceptionsServer = implement(
       return exceptionById(context.db, id)
     },
 
-    assignMany: ({ body: { ids, user_id } }, outside) =>
-      changeEach(outside, 'exception', ids, (context, id) => assignException(context, id, { user_id })),
-    resolveMany: ({ body: { ids, note } }, outside) =>
-      changeEach(outside, 'exception', ids, (context, id) => decideException(context, id, { note, resolution: 'solved' })),
+    assignMany: ({ body: { ids, user_id } }, outside) => changed(outside, ids, (context, id) => assignException(context, id, { user_id })),
+
+    async decisions({ ids = [] }, { db }) {
+      const rows = await exceptionsById(db, ids)
+      const fits = (resolution: BulkResolution) => rows.every(row => row.resolved_at === null && fitsKind(resolution, row.kind))
+      return { resolutions: rows.length === 0 ? [] : bulkResolutions.filter(fits) }
+    },
+
+    resolveMany: ({ body: { ids, note, resolution } }, outside) =>
+      changed(outside, ids, (context, id) => decideException(context, id, { note, resolution })),
 
     async exportAll(question, context) {
       const { rows } = await exceptionsPage(context.db, question, viewerOf(context), { offset: 0, limit: mostExported })
@@ -132,6 +138,22 @@ export const exceptionsServer = implement(
     'packing.taken_over': (events, context) => takeOver(context, ordersOf(events)),
   },
 )
+
+/** Each in a transaction of its own, and what has become of each. */
+async function changed(outside: ExternalContext, ids: readonly number[], step: (context: Context, id: number) => Promise<void>) {
+  const { results } = await changeEach(outside, 'exception', ids, step)
+  const now = new Map((await outside.transaction(({ db }) => exceptionsById(db, ids))).map(one => [one.id, one]))
+  return {
+    results: results.map(result => {
+      const exception = now.get(result.id)
+      return {
+        ...result,
+        order_no: exception?.order_no ?? '',
+        outcome: result.done ? (exception?.resolution ?? exception?.retry ?? null) : null,
+      }
+    }),
+  }
+}
 
 const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(events.flatMap(event => event.order_id ?? []))]
 
