@@ -83,6 +83,10 @@ it('decides from the exception that the missing item follows later, which the pa
   await scan(station, 'CMD:FINALIZE')
   await station.getByText('Mia Berg has decided that they follow later').waitFor()
   await picture(station, 'rest-decided')
+  // What the lead has decided is not asked again.
+  await heading(station, 'Notify the recipient?').waitFor()
+  await press(station, 'Escape')
+  await heading(station, 'What about the rest?').waitFor()
   await press(station, 'Escape')
   await scan(station, 'CMD:EXCEPTION')
   await station.getByText('No box fits').waitFor()

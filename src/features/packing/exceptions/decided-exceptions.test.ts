@@ -117,7 +117,7 @@ describe('missing items that follow later', () => {
     expect((await start(id)).partial.later_by).toBeNull()
     await expect(kim.send(packing.close, { id, body: {} })).rejects.toMatchObject({ code: 'order_incomplete' })
     await count(id, lines[1]!, 1)
-    expect((await kim.send(packing.get, { id })).partial.later_by).toBe('Astrid')
+    expect((await kim.send(packing.get, { id })).partial).toMatchObject({ later_by: 'Astrid', later_lines: [lines[0]] })
     expect(await kim.send(packing.close, { id, body: {} })).toMatchObject({ outcome: 'labelled' })
     expect(await office.send(orders.get, { id })).toMatchObject({ phase: 'ready', backorder: true })
 
