@@ -503,6 +503,7 @@ export const errorCodes = [
   'own_password_elsewhere',
   'own_password_needed',
   'own_punch',
+  'owner_group_not_found',
   'owner_not_found',
   'packing_photo_held',
   'packing_photo_kept',

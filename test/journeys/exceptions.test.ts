@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { groups } from '#features/company/groups/groups.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import { press } from './keyboard.ts'
@@ -155,4 +156,30 @@ it('decides about selected exceptions together, with a report of each', async ()
   await report.getByRole('row').filter({ hasText: order.order_no }).getByText('Follows later').waitFor()
   await report.getByRole('row').filter({ hasText: alone.order_no }).getByText('Nothing else of the order is left to send').waitFor()
   await picture(office, 'exceptions-report')
+})
+
+it('waits for the group that the settings name, until a member takes it over', async () => {
+  const admin = await at.operator.hire(['admin'], at.operator.main, 'Ida Holst')
+  const member = await at.operator.hire(['parcels'], at.operator.main, 'Bo Friis')
+  const { group_id } = await admin.send(groups.create, { name: 'Customer service' })
+  await admin.send(groups.addUser, { id: group_id, user_id: member.user_id })
+  const settings = await at.testApp.open(admin, '/settings/packing-config', { station: null })
+  await settings.getByRole('combobox', { name: 'Owner: Item missing' }).click()
+  await settings.getByRole('option', { name: 'Customer service' }).click()
+  await settings.getByRole('combobox', { name: 'Owner: Item missing' }).scrollIntoViewIfNeeded()
+  await picture(settings, 'exception-owners')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await settings.getByText('Times for exceptions saved').waitFor()
+
+  const { order } = await lampIsMissing('CMD:EXCEPTION')
+  const office = await at.testApp.open(member, '/parcels/exceptions?view=mine', { station: null })
+  const row = office.getByRole('grid', { name: 'Exceptions' }).getByRole('row').filter({ hasText: order.order_no })
+  await row.getByText('Customer service').waitFor()
+  await row.getByRole('link', { name: order.order_no }).click()
+  const drawer = office.getByRole('dialog', { name: `Exception of order ${order.order_no}` })
+  expect(await drawer.getByRole('combobox', { name: 'Owner' }).inputValue()).toBe('group')
+  await picture(office, 'exception-of-group')
+  await drawer.getByRole('button', { name: 'Assign to me' }).click()
+  await drawer.getByText('In progress').waitFor()
+  expect(await drawer.getByRole('combobox', { name: 'Owner' }).inputValue()).toBe(String(member.user_id))
 })

@@ -1750,6 +1750,7 @@ export interface PackingExceptionsRow {
   version: Generated<number>
   retry: 'retry_label' | 'corrected_and_retried' | null
   retried_by: string | null
+  owner_group_id: number | null
 }
 
 export interface PackingPhotosRow {

@@ -100,6 +100,9 @@ function Details({ exception, close, ...effects }: { exception: ExceptionDetails
   )
 }
 
+/** What stands in the choice for the group that it waits for: it is given to people alone. */
+const ofGroup = 'group'
+
 function Owner({ exception, refreshes, changed }: { exception: Exception } & Effects) {
   const t = useT()
   const { user } = useSignedIn()
@@ -109,6 +112,7 @@ function Owner({ exception, refreshes, changed }: { exception: Exception } & Eff
   const { owner_user_id, owner_name } = exception
   const people = (owners.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   // A packer who went on with the order may not be in the list.
+  const group = exception.owner_group_id === null ? [] : [{ value: ofGroup, label: owner_name ?? '' }]
   const own =
     owner_user_id !== null && !people.some(one => one.value === String(owner_user_id))
       ? [{ value: String(owner_user_id), label: owner_name ?? '' }]
@@ -117,10 +121,10 @@ function Owner({ exception, refreshes, changed }: { exception: Exception } & Eff
     <Group gap="xs" align="end">
       <NativeSelect
         label={t('Owner')}
-        value={String(owner_user_id ?? '')}
+        value={exception.owner_group_id === null ? String(owner_user_id ?? '') : ofGroup}
         disabled={assign.isPending}
-        data={[{ value: '', label: t('No one') }, ...own, ...people]}
-        onChange={event => set(Number(event.currentTarget.value) || null)}
+        data={[{ value: '', label: t('No one') }, ...group, ...own, ...people]}
+        onChange={event => event.currentTarget.value !== ofGroup && set(Number(event.currentTarget.value) || null)}
       />
       {owner_user_id === user.user_id ? null : (
         <Button variant="default" loading={assign.isPending} onClick={() => set(user.user_id)}>

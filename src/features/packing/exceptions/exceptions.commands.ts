@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
-import { type Approver, approverAnywhere, approverById } from '#features/company/users/credentials.queries.ts'
+import { type Approver, approverAnywhere, approverById, groupsWith } from '#features/company/users/credentials.queries.ts'
 import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { moveOrder } from '#features/orders/orders/order-moves.commands.ts'
@@ -48,12 +48,13 @@ export async function reportException(context: Context, report: Report): Promise
     : undefined
   const settings = await companySettings(db, company_id)
   const due = dueAt(kind, { now: now(), ship_by: order.ship_by, settings })
-  const owner = await usualOwner(db, kind, company_id, settings.exceptions.owners)
+  const { person, group } = await usualOwner(db, kind, company_id, settings.exceptions)
   const { rows } = await sql<{ id: number; reports: number }>`
     insert into packing_exceptions as x (company_id, order_id, order_line_id, kind, item, note, field, reported_by, station, reported_at, due_at,
-        state, owner_user_id, owner_name)
+        state, owner_user_id, owner_group_id, owner_name)
     values (${company_id}, ${order_id}, ${line?.id ?? null}, ${kind}, ${line?.name.slice(0, 300) ?? null}, ${note}, ${field}, ${reported_by}, ${station},
-      ${now().toISOString()}, ${due.toISOString()}, ${owner ? 'in_work' : 'open'}, ${owner?.id ?? null}, ${owner?.name ?? null})
+      ${now().toISOString()}, ${due.toISOString()}, ${person ? 'in_work' : 'open'}, ${person?.id ?? null},
+      ${group?.id ?? null}, ${(person ?? group)?.name ?? null})
     on conflict (operator_id, order_id, kind, coalesce(order_line_id, 0)) where resolved_at is null do update
       set reports = x.reports + 1, field = excluded.field, station = excluded.station, version = x.version + 1,
         retry = null, retried_by = null,
@@ -73,17 +74,36 @@ export async function reportException(context: Context, report: Report): Promise
   }
 }
 
-type Owners = CompanySettings['exceptions']['owners']
+type Owners = Pick<CompanySettings['exceptions'], 'owners' | 'owner_groups'>
 
 /**
- * Who owns what is wrong in this way: as the company of the order says, else the company whose stations pack it. A person who may not see it any
- * more owns nothing.
+ * Who owns what is wrong in this way, a person or a group: as the company of the order says, else the company whose stations pack it. A person who
+ * may not see it any more owns nothing, nor does a group of which no member may.
  */
-async function usualOwner(db: Db, kind: ExceptionKind, company_id: number, owners: Owners): Promise<Approver | undefined> {
+async function usualOwner(db: Db, kind: ExceptionKind, company_id: number, own: Owners): Promise<{ person?: Approver; group?: Approver }> {
   const main = await db.selectFrom('companies').select(['id', 'settings']).where('is_main', '=', true).executeTakeFirst()
-  const user_id = owners[kind] ?? CompanySettings.parse(main?.settings ?? {}).exceptions.owners[kind]
-  if (user_id === undefined) return undefined
-  return approverAnywhere(db, { company_ids: [company_id, main?.id ?? company_id], user_id }, { codes: exceptionReaders })
+  const owned = ({ owners, owner_groups }: Owners) => owners[kind] !== undefined || owner_groups[kind] !== undefined
+  const { owners, owner_groups } = owned(own) ? own : CompanySettings.parse(main?.settings ?? {}).exceptions
+  const company_ids = [company_id, main?.id ?? company_id]
+  const [user_id, group_id] = [owners[kind], owner_groups[kind]]
+  if (user_id !== undefined) {
+    const person = await approverAnywhere(db, { company_ids, user_id }, { codes: exceptionReaders })
+    return person ? { person } : {}
+  }
+  const group = group_id === undefined ? undefined : (await groupsWith(db, company_ids, exceptionReaders)).find(one => one.id === group_id)
+  return group ? { group } : {}
+}
+
+/** A group is no more: what waits for it waits for anyone. */
+export async function releaseOfGroups({ db, notify }: Context, group_ids: readonly number[]): Promise<void> {
+  const released = await db
+    .updateTable('packing_exceptions')
+    .set(eb => ({ owner_group_id: null, owner_name: null, version: eb('version', '+', 1) }))
+    .where('owner_group_id', '=', sql<number>`any(${group_ids})`)
+    .where('resolved_at', 'is', null)
+    .returning(['id', 'company_id'])
+    .execute()
+  for (const { id, company_id } of released) notify('exception', id, company_id)
 }
 
 /** What happened to the orders ended their exceptions. The label of a parcel is booked in the change that packs its order. */
@@ -172,7 +192,13 @@ export async function takeOver(context: Context, order_ids: readonly number[]): 
   await endRetries(context, order_ids)
   const taken = await db
     .updateTable('packing_exceptions')
-    .set(eb => ({ state: 'in_work', owner_user_id: principal.id, owner_name: principal.name, version: eb('version', '+', 1) }))
+    .set(eb => ({
+      state: 'in_work',
+      owner_user_id: principal.id,
+      owner_group_id: null,
+      owner_name: principal.name,
+      version: eb('version', '+', 1),
+    }))
     .where('order_id', 'in', [...order_ids])
     .where('state', '=', 'open')
     .returning(['id', 'company_id'])
@@ -196,9 +222,10 @@ export async function assignException(
           'This person cannot take exceptions over',
         )
   const exception = await openException(context, id, version)
-  if (exception.owner_user_id === (owner?.id ?? null)) return
+  if (exception.owner_group_id === null && exception.owner_user_id === (owner?.id ?? null)) return
   await change(context, exception, {
     owner_user_id: owner?.id ?? null,
+    owner_group_id: null,
     owner_name: owner?.name ?? null,
     state: owner ? 'in_work' : 'open',
   })
@@ -327,7 +354,16 @@ export async function change(
   set: Partial<
     Pick<
       Exception,
-      'owner_user_id' | 'owner_name' | 'state' | 'note' | 'retry' | 'retried_by' | 'resolution' | 'resolved_by' | 'resolved_at'
+      | 'owner_user_id'
+      | 'owner_group_id'
+      | 'owner_name'
+      | 'state'
+      | 'note'
+      | 'retry'
+      | 'retried_by'
+      | 'resolution'
+      | 'resolved_by'
+      | 'resolved_at'
     >
   >,
 ): Promise<void> {

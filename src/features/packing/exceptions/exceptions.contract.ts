@@ -16,6 +16,7 @@ export const exceptions = contract<typeof exceptionsSchemas>({
   list: call('GET exceptions', { workClass: 'search' }),
   count: call('GET exceptions/count', { workClass: 'search' }),
   owners: call('GET exceptions/owners'),
+  ownerGroups: call('GET exceptions/owner_groups', { access: [...exceptionReaders, 'settings_admin'] }),
   settings: call('GET exceptions/settings', { access: ['admin', 'settings_admin', 'settings', 'parcels_admin', 'scan_admin'] }),
   setSettings: call('POST exceptions/settings', { access: exceptionSettingsWriters }),
   exportAll: call('GET exceptions/export', { media: 'text/csv', timeout: 'long' }),

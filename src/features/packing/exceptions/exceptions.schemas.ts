@@ -46,6 +46,8 @@ export const Exception = z.object({
   /** Digits of the totes in which the goods lie. */
   totes: z.array(z.string()),
   owner_user_id: id.nullable(),
+  /** The group of which a member takes it; `owner_name` is the name of the person, else of the group. */
+  owner_group_id: id.nullable(),
   owner_name: z.string().nullable(),
   due_at: z.string(),
   /** Its label is tried again, and who asked for it; null once the courier has answered. */
@@ -118,6 +120,10 @@ export const exceptionsSchemas = {
       reply: z.array(z.object({ id, name: z.string() })),
       summary: 'People who may take an exception over.',
     },
+    ownerGroups: {
+      reply: z.array(z.object({ id, name: z.string() })),
+      summary: 'Groups of users that may own exceptions: of which a member may see them.',
+    },
     settings: {
       reply: VersionedExceptionSettings,
       summary: 'Minutes until each kind of exception is due, the hours in which they count, and who owns each kind.',
@@ -125,10 +131,17 @@ export const exceptionsSchemas = {
     setSettings: {
       body: z
         .strictObject({ ...ExceptionSettings.shape, version: VersionRead })
-        .refine(({ from, to }) => from < to, { path: ['to'], message: 'The stations close after they open' }),
+        .refine(({ from, to }) => from < to, { path: ['to'], message: 'The stations close after they open' })
+        .refine(
+          ({ owners, owner_groups }) => exceptionKinds.every(kind => owners[kind] === undefined || owner_groups[kind] === undefined),
+          {
+            path: ['owners'],
+            message: 'Select a person or a group, not both',
+          },
+        ),
       reply: VersionedExceptionSettings,
       summary:
-        'Sets minutes, hours and owners; exceptions that are open keep their time and owner. 409 with the present ones when the version is old, 422 for an owner who may not see exceptions.',
+        'Sets minutes, hours and owners; exceptions that are open keep their time and owner. 409 with the present ones when the version is old, 422 for an owner, or a group of which no member, may see exceptions.',
     },
     exportAll: {
       query: Question,

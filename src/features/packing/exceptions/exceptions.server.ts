@@ -4,7 +4,7 @@ import { pageOffset } from '#contract/page.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { changeSettingGroup } from '#features/company/companies/companies.commands.ts'
 import { settingGroup } from '#features/company/companies/companies.queries.ts'
-import { peopleWith } from '#features/company/users/credentials.queries.ts'
+import { groupIdsOf, groupsWith, peopleWith } from '#features/company/users/credentials.queries.ts'
 import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
@@ -13,7 +13,16 @@ import { refusalOf, refusedParcel } from '../packing/retry-labels.server.ts'
 import { decideException } from './decide-exception.commands.ts'
 import { decisionsOn } from './exception-decisions.queries.ts'
 import { type BulkResolution, bulkResolutions, fitsKind, isOfLabel } from './exceptions.codes.ts'
-import { addNote, assignException, endExceptions, endRetries, followRetries, reportException, takeOver } from './exceptions.commands.ts'
+import {
+  addNote,
+  assignException,
+  endExceptions,
+  endRetries,
+  followRetries,
+  releaseOfGroups,
+  reportException,
+  takeOver,
+} from './exceptions.commands.ts'
 import { exceptionReaders, exceptions } from './exceptions.contract.ts'
 import { exceptionById, exceptionsById, exceptionsPage, openCounts } from './exceptions.queries.ts'
 import { kindOfRefusal } from './exceptions.rules.ts'
@@ -21,8 +30,13 @@ import { exceptionsSchemas } from './exceptions.schemas.ts'
 
 const mostExported = 10_000
 const noOwner = 'This person cannot take exceptions over'
+const noGroup = 'No one in this group can see exceptions'
 
-const viewerOf = ({ principal, now }: Context) => ({ user_id: principal.id, now: now() })
+const viewerOf = async ({ db, principal, now }: Context) => ({
+  user_id: principal.id,
+  group_ids: await groupIdsOf(db, principal.id),
+  now: now(),
+})
 
 export const exceptionsServer = implement(
   exceptions,
@@ -30,11 +44,12 @@ export const exceptionsServer = implement(
   {
     async list({ page, limit, ...question }, context) {
       const offset = pageOffset({ page, limit })
-      return { ...(await exceptionsPage(context.db, question, viewerOf(context), { offset, limit })), offset, limit }
+      return { ...(await exceptionsPage(context.db, question, await viewerOf(context), { offset, limit })), offset, limit }
     },
 
-    count: (_, context) => openCounts(context.db, viewerOf(context)),
+    count: async (_, context) => openCounts(context.db, await viewerOf(context)),
     owners: (_, { db, principal }) => peopleWith(db, principal.company.id, exceptionReaders),
+    ownerGroups: (_, { db, principal }) => groupsWith(db, [principal.company.id], exceptionReaders),
     async get({ id }, context) {
       const exception = await exceptionById(context.db, id)
       const { lines, possible } = await decisionsOn(context, exception)
@@ -58,6 +73,12 @@ export const exceptionsServer = implement(
         const user_id = body.owners[kind]
         return user_id !== undefined && user_id !== before.owners[kind] && !possible.some(person => person.id === user_id)
       })
+      const groups = await groupsWith(db, [principal.company.id], exceptionReaders)
+      const hasWrongGroup = exceptionKinds.some(kind => {
+        const group_id = body.owner_groups[kind]
+        return group_id !== undefined && group_id !== before.owner_groups[kind] && !groups.some(group => group.id === group_id)
+      })
+      if (hasWrongGroup) throw unprocessable('owner_group_not_found', noGroup, {}, { fields: { owners: noGroup } })
       if (isWrong) throw unprocessable('owner_not_found', noOwner, {}, { fields: { owners: noOwner } })
       const by = { name: principal.name, at: now() }
       const saved = await changeSettingGroup(db, principal.company.id, 'exceptions', body, by)
@@ -93,7 +114,7 @@ export const exceptionsServer = implement(
       changed(outside, ids, (context, id) => decideException(context, id, { note, resolution })),
 
     async exportAll(question, context) {
-      const { rows } = await exceptionsPage(context.db, question, viewerOf(context), { offset: 0, limit: mostExported })
+      const { rows } = await exceptionsPage(context.db, question, await viewerOf(context), { offset: 0, limit: mostExported })
       const head = ['order_no', 'company', 'kind', 'item', 'note', 'field', 'reports', 'reported_by', 'station', 'reported_at'] as const
       const tail = ['owner_name', 'due_at', 'ship_by', 'state', 'resolution', 'resolved_by', 'resolved_at'] as const
       const columns = [...head, ...tail]
@@ -126,6 +147,11 @@ export const exceptionsServer = implement(
             station: context.station || null,
           })
     },
+    'group.removed': (events, context) =>
+      releaseOfGroups(
+        context,
+        events.flatMap(event => event.subject_id ?? []),
+      ),
     'label.failed': reportFailedLabels,
     'shipment.settled': reportFailedLabels,
     'shipment.booked': (events, context) => endExceptions(context, ordersOf(events), 'label_booked'),
