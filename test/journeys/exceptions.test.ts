@@ -182,4 +182,14 @@ it('waits for the group that the settings name, until a member takes it over', a
   await drawer.getByRole('button', { name: 'Assign to me' }).click()
   await drawer.getByText('In progress').waitFor()
   expect(await drawer.getByRole('combobox', { name: 'Owner' }).inputValue()).toBe(String(member.user_id))
+
+  // Late, what waits for the group stands on Home of its members.
+  const late = await lampIsMissing('CMD:EXCEPTION')
+  const due_at = new Date(Date.now() - 60_000).toISOString()
+  await at.within(db => db.updateTable('packing_exceptions').set({ due_at }).where('order_id', '=', late.order.id).execute())
+  const home = await at.testApp.open(member, '/dashboard', { station: null })
+  await home.getByRole('link', { name: 'Your overdue exceptions' }).waitFor()
+  await picture(home, 'home-overdue')
+  await home.getByRole('link', { name: 'Your overdue exceptions' }).click()
+  await home.getByRole('grid', { name: 'Exceptions' }).getByRole('row').filter({ hasText: late.order.order_no }).waitFor()
 })

@@ -105,14 +105,20 @@ export const exceptionsById = (db: Db, ids: readonly number[]): Promise<Exceptio
 export async function openCounts(
   db: Db,
   { user_id, group_ids, now }: Viewer,
-): Promise<{ open: number; mine: number; unassigned: number; overdue: number; label_error: number }> {
+): Promise<{ open: number; mine: number; unassigned: number; overdue: number; mine_overdue: number; label_error: number }> {
+  const own = isOf({ user_id, group_ids })
+  const isLate = sql<boolean>`x.due_at < ${now.toISOString()}::timestamptz`
   return db
     .selectFrom('packing_exceptions as x')
     .select(eb => [
       eb.fn.countAll<number>().as('open'),
-      eb.fn.countAll<number>().filterWhere(isOf({ user_id, group_ids })).as('mine'),
+      eb.fn.countAll<number>().filterWhere(own).as('mine'),
       eb.fn.countAll<number>().filterWhere(isUnowned).as('unassigned'),
-      eb.fn.countAll<number>().filterWhere('x.due_at', '<', now.toISOString()).as('overdue'),
+      eb.fn.countAll<number>().filterWhere(isLate).as('overdue'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere(eb.and([own, isLate]))
+        .as('mine_overdue'),
       eb.fn.countAll<number>().filterWhere('x.kind', 'in', labelKinds).as('label_error'),
     ])
     .where('x.resolved_at', 'is', null)

@@ -113,8 +113,8 @@ export const exceptionsSchemas = {
       summary: 'Orders set aside at the stations: what is due first, or what was resolved last.',
     },
     count: {
-      reply: z.object({ open: id, mine: id, unassigned: id, overdue: id, label_error: id }),
-      summary: 'How many exceptions are open.',
+      reply: z.object({ open: id, mine: id, unassigned: id, overdue: id, mine_overdue: id, label_error: id }),
+      summary: 'How many exceptions are open. `mine`: the caller’s own and those of the caller’s groups.',
     },
     owners: {
       reply: z.array(z.object({ id, name: z.string() })),

@@ -83,6 +83,8 @@ describe('an exception that waits for a group', () => {
   it('is overdue under “Mine” of each member, and says its group', async () => {
     testApp.setNow(new Date('2026-11-17T10:00:00Z'))
     const exception = await missingCap()
+    const countOf = async (who: TestUser) => (await who.send(exceptions.count, {})).mine_overdue
+    const before = [await countOf(astrid), await countOf(bo)]
     testApp.setNow(new Date(Date.parse(exception.due_at) + 60_000))
     await remindOfExceptions(testApp.services)
     const [said] = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
@@ -91,6 +93,9 @@ describe('an exception that waits for a group', () => {
     expect(said?.data).toMatchObject({ owner: 'Customer service' })
     for (const member of [astrid, bo]) expect(await idsOf(member, { view: 'mine' })).toContain(exception.id)
     expect((await admin.send(orders.timeline, { id: exception.order_id })).rows.map(row => row.text)).toContain('The exception is overdue')
+    expect((await countOf(astrid)) > before[0]!).toBe(true)
+    expect((await countOf(bo)) > before[1]!).toBe(true)
+    expect(await countOf(mia)).toBe(0)
     testApp.setNow(undefined)
   })
 
