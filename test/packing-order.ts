@@ -56,7 +56,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   additions: [],
   weighing: { mode: 'off', typed: true, pieces: 0, expected_g: null, tolerance_g: null, weight_g: null },
   photo: { mode: 'off', pieces: 0, taken: 0 },
-  partial: { notice: 'ask', days: ['2026-11-26', '2026-12-03', '2026-12-10'], later_by: null },
+  partial: { notice: 'ask', days: ['2026-11-26', '2026-12-03', '2026-12-10'], later_by: null, later_lines: [] },
   packed: 0,
   to_pack: 3,
   comments: [],

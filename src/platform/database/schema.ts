@@ -1733,10 +1733,24 @@ export interface PackingExceptionsRow {
   due_at: Instant
   reminders: Generated<number>
   state: Generated<'open' | 'in_work' | 'resolved' | 'cancelled'>
-  resolution: 'solved' | 'back_to_queue' | 'refill' | 'ship_partial' | 'cancel_lines' | 'label_booked' | 'packed' | 'order_cancelled' | null
+  resolution:
+    | 'solved'
+    | 'back_to_queue'
+    | 'refill'
+    | 'ship_partial'
+    | 'cancel_lines'
+    | 'retry_label'
+    | 'corrected_and_retried'
+    | 'label_booked'
+    | 'packed'
+    | 'order_cancelled'
+    | null
   resolved_by: string | null
   resolved_at: Instant | null
   version: Generated<number>
+  retry: 'retry_label' | 'corrected_and_retried' | null
+  retried_by: string | null
+  owner_group_id: number | null
 }
 
 export interface PackingPhotosRow {

@@ -66,6 +66,8 @@ const ExceptionTimes = z.object({
 export const ExceptionSettings = ExceptionTimes.extend({
   /** Users who own what is reported from then on; without one it waits until someone takes it. */
   owners: z.partialRecord(ExceptionTimes.keyof(), z.number().int().positive()).default({}),
+  /** Groups for which what is reported from then on waits, until a member takes it; of kinds without a user. */
+  owner_groups: z.partialRecord(ExceptionTimes.keyof(), z.number().int().positive()).default({}),
   from: clock.default('06:00'),
   to: endOfDay.default('18:00'),
 })

@@ -105,6 +105,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'exceptions.no_crate': 'No box fits',
       'exceptions.other': 'Another reason',
       'exceptions.owners': 'Owner',
+      'exceptions.owner_groups': 'Owner group',
       'exceptions.from': 'From',
       'exceptions.to': 'Until',
     },

@@ -55,6 +55,32 @@ export async function peopleWith(db: Db, company_id: number, needed: readonly Pe
   return rows.filter(row => isAllowed(codesOf(row.permission), needed)).map(({ id, name }) => ({ id, name }))
 }
 
+/** Groups of these companies of which a member has one of the permissions, by name. */
+export async function groupsWith(db: Db, company_ids: readonly number[], needed: readonly Permission[]): Promise<Approver[]> {
+  const rows = await people(db, sql<number>`any (${company_ids}::bigint[])`)
+    .innerJoin('user_group_members as m', 'm.user_id', 'u.id')
+    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+    .select(['g.id as group_id', 'g.name as group_name'])
+    .where('g.removed_at', 'is', null)
+    .orderBy(sql`lower(g.name)`)
+    .limit(2_000)
+    .execute()
+  const may = rows.filter(row => isAllowed(codesOf(row.permission), needed))
+  return [...new Map(may.map(({ group_id, group_name }) => [group_id, { id: group_id, name: group_name }])).values()]
+}
+
+/** Ids of the groups in which this person is. */
+export async function groupIdsOf(db: Db, user_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('user_group_members as m')
+    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+    .select('g.id')
+    .where('m.user_id', '=', user_id)
+    .where('g.removed_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The person with this id in one of the companies, as long as they may approve. */
 export async function approverAnywhere(
   db: Db,

@@ -102,6 +102,8 @@ describe('a claim', () => {
     expect(await found({ sort: 'amount' })).toEqual([other.id, one.id])
     expect(await found({ query: near.tracking_no })).toEqual([one.id])
     expect(await found({ query: 'C-77' })).toEqual([other.id])
+    expect(await found({ company: operator.main.id })).toEqual([one.id, other.id])
+    expect(await found({ company: operator.shops[0]!.id })).toEqual([])
     expect(await found({ view: 'due' })).toEqual([])
     testApp.setNow(new Date('2026-11-18T10:00:00Z'))
     expect(await found({ view: 'due' })).toEqual([one.id])

@@ -162,7 +162,14 @@ function NeedsAction({ counts }: { counts: Counts }) {
 
   const lines: Line[] = []
   if (open.data) {
-    const { overdue, open: all } = open.data
+    const { overdue, mine_overdue, open: all } = open.data
+    lines.push({
+      title: t('Your overdue exceptions'),
+      counted: { count: mine_overdue },
+      to: '/parcels/exceptions',
+      search: { view: 'mine' },
+      urgent: true,
+    })
     lines.push({
       title: t('Overdue exceptions'),
       counted: { count: overdue },

@@ -92,6 +92,7 @@ const eventSayings = {
   'exception.opened': { kind: 'packing', text: 'Waits in exceptions', good: 'attention' },
   'exception.assigned': { kind: 'packing', text: 'Exception assigned to {{owner}}' },
   'exception.noted': { kind: 'packing', text: 'Note on the exception: {{note}}' },
+  'exception.retried': { kind: 'packing', text: 'The refused label is tried again' },
   'exception.overdue': { kind: 'packing', text: 'The exception is overdue', good: 'wrong' },
   'exception.resolved': { kind: 'packing', text: 'Exception resolved', good: 'ok' },
   'video.requested': { kind: 'packing', text: 'Packing video started' },
@@ -257,6 +258,8 @@ const decidedSayings: Record<string, Saying> = {
   refill: { kind: 'packing', text: 'Exception resolved: the missing items are picked again', good: 'ok' },
   ship_partial: { kind: 'packing', text: 'Exception resolved: the missing items follow later', good: 'ok' },
   cancel_lines: { kind: 'packing', text: 'Exception resolved: the missing items are cancelled', good: 'attention' },
+  retry_label: { kind: 'packing', text: 'Exception resolved: the label came at another try', good: 'ok' },
+  corrected_and_retried: { kind: 'packing', text: 'Exception resolved: corrected, and the label came', good: 'ok' },
 }
 const shipBySetByHand: Saying = { kind: 'order', text: 'Ship-by date changed: {{reason}}' }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }

@@ -13,14 +13,16 @@ import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
+import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Exceptions.module.css'
 import { Due, decisionWords, ExceptionBadge, kindWord } from './exception.labels.tsx'
-import { type DecidedResolution, decidedResolutions, kindsOfItems, labelKinds } from './exceptions.codes.ts'
+import { type DecidedResolution, decidedResolutions, isOfLabel, isRetry } from './exceptions.codes.ts'
 import { exceptions } from './exceptions.contract.ts'
 import type { Exception, ExceptionDetails } from './exceptions.schemas.ts'
+import { LabelCorrection, useWhyNotCorrected } from './LabelCorrection.tsx'
 
 const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
@@ -98,6 +100,9 @@ function Details({ exception, close, ...effects }: { exception: ExceptionDetails
   )
 }
 
+/** What stands in the choice for the group that it waits for: it is given to people alone. */
+const ofGroup = 'group'
+
 function Owner({ exception, refreshes, changed }: { exception: Exception } & Effects) {
   const t = useT()
   const { user } = useSignedIn()
@@ -107,6 +112,7 @@ function Owner({ exception, refreshes, changed }: { exception: Exception } & Eff
   const { owner_user_id, owner_name } = exception
   const people = (owners.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
   // A packer who went on with the order may not be in the list.
+  const group = exception.owner_group_id === null ? [] : [{ value: ofGroup, label: owner_name ?? '' }]
   const own =
     owner_user_id !== null && !people.some(one => one.value === String(owner_user_id))
       ? [{ value: String(owner_user_id), label: owner_name ?? '' }]
@@ -115,10 +121,10 @@ function Owner({ exception, refreshes, changed }: { exception: Exception } & Eff
     <Group gap="xs" align="end">
       <NativeSelect
         label={t('Owner')}
-        value={String(owner_user_id ?? '')}
+        value={exception.owner_group_id === null ? String(owner_user_id ?? '') : ofGroup}
         disabled={assign.isPending}
-        data={[{ value: '', label: t('No one') }, ...own, ...people]}
-        onChange={event => set(Number(event.currentTarget.value) || null)}
+        data={[{ value: '', label: t('No one') }, ...group, ...own, ...people]}
+        onChange={event => event.currentTarget.value !== ofGroup && set(Number(event.currentTarget.value) || null)}
       />
       {owner_user_id === user.user_id ? null : (
         <Button variant="default" loading={assign.isPending} onClick={() => set(user.user_id)}>
@@ -132,20 +138,28 @@ function Owner({ exception, refreshes, changed }: { exception: Exception } & Eff
 function Resolve({ exception, refreshes, changed, close }: { exception: ExceptionDetails; close: () => void } & Effects) {
   const t = useT()
   const [note, setNote] = useState('')
-  const [chosen, setChosen] = useState<'solved' | DecidedResolution>('solved')
+  const [chosen, setChosen] = useState<Decision | null>(null)
   const resolve = useSend(exceptions.resolve, {
     refreshes,
-    said: t('Exception resolved'),
-    done: () => {
-      close()
+    done: answer => {
+      setNote('')
       changed()
+      // Refused again before the courier was asked, it says so in its own words.
+      if (answer.resolved_at === null && answer.retry === null) return
+      toastSuccess(answer.resolved_at === null ? t('The label is tried again') : t('Exception resolved'))
+      if (answer.resolved_at !== null) close()
     },
   })
   const add = useSend(exceptions.note, { refreshes, said: t('Note added'), done: () => setNote('') })
   const busy = resolve.isPending || add.isPending
+  const options = useDecisions(exception)
   // What was possible when it was chosen may be refused by now.
-  const possible = exception.possible.filter(({ resolution }) => resolution === 'order_cancelled' || kindsOfItems.includes(exception.kind))
-  const resolution = possible.some(one => one.resolution === chosen && !one.refused) ? chosen : 'solved'
+  const resolution = (options.find(one => one.resolution === chosen && !one.why) ?? options.find(one => !one.why))?.resolution ?? 'solved'
+  const send = (weight_g?: number) =>
+    resolve.mutate({
+      id: exception.id,
+      body: { note, version: exception.version, resolution, ...(weight_g !== undefined && { weight_g }) },
+    })
   const run = async () => {
     const isFinal = resolution === 'cancel_lines' || resolution === 'order_cancelled'
     const { title, effect } = decisionWords(resolution)
@@ -159,68 +173,88 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Exceptio
       }))
     )
       return
-    resolve.mutate({ id: exception.id, body: { note, version: exception.version, resolution } })
+    send()
   }
+  const corrects = resolution === 'corrected_and_retried'
   return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        void run()
-      }}
-    >
-      <Stack gap="sm">
-        <Radio.Group
-          label={t('What happens to the order?')}
-          value={resolution}
-          onChange={value => setChosen(decidedResolutions.find(one => one === value) ?? 'solved')}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="solved" label={decisionWords('solved').title} description={decisionWords('solved').effect} />
-            {possible.map(({ resolution: one, refused }) => {
-              const why = refused && t(refused.key, refused.values)
-              const { title, effect } = decisionWords(one)
-              return <Radio key={one} value={one} label={title} description={why ?? effect} {...disabledBecause(why)} />
-            })}
-          </Stack>
-        </Radio.Group>
-        <Textarea
-          label={t('Note')}
-          description={
-            labelKinds.some(kind => kind === exception.kind)
-              ? t('Correct the order first. The label is made when a packer scans the order again.')
-              : t('What was done, for the next packer.')
-          }
-          autosize
-          minRows={2}
-          maxLength={limits.note}
-          value={note}
-          onChange={event => setNote(event.currentTarget.value)}
-          onKeyDown={submitKey}
-        />
-        <Group gap="xs">
-          <Button type="submit" loading={resolve.isPending} disabled={busy}>
-            {t('Resolve')}
-          </Button>
-          <Button
-            variant="default"
-            loading={add.isPending}
-            disabled={busy}
-            {...disabledBecause(note.trim() === '' && t('Enter a note first'))}
-            onClick={() => add.mutate({ id: exception.id, body: { note } })}
-          >
-            {t('Add note')}
-          </Button>
-          <Button
-            component={Link}
-            to="/parcels/orders"
-            search={{ id: exception.order_id }}
-            variant="subtle"
-            rightSection={<IconArrowRight size={16} />}
-          >
-            {t('Open order')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Stack gap="sm">
+      <Radio.Group
+        label={t('What happens to the order?')}
+        value={resolution}
+        onChange={value => setChosen(decidedResolutions.find(one => one === value) ?? 'solved')}
+      >
+        <Stack gap="xs" mt="xs">
+          {options.map(({ resolution: one, why }) => {
+            const { title, effect } = decisionWords(one)
+            return <Radio key={one} value={one} label={title} description={why ?? effect} {...disabledBecause(why)} />
+          })}
+        </Stack>
+      </Radio.Group>
+      {corrects && exception.label ? (
+        <LabelCorrection exception={exception} label={exception.label} retry={send} busy={resolve.isPending} />
+      ) : null}
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (!corrects) void run()
+        }}
+      >
+        <Stack gap="sm">
+          <Textarea
+            label={t('Note')}
+            description={
+              isOfLabel(exception.kind) && resolution === 'solved'
+                ? t('Correct the order first. The label is made when a packer scans the order again.')
+                : t('What was done, for the next packer.')
+            }
+            autosize
+            minRows={2}
+            maxLength={limits.note}
+            value={note}
+            onChange={event => setNote(event.currentTarget.value)}
+            onKeyDown={submitKey}
+          />
+          <Group gap="xs">
+            {corrects ? null : (
+              <Button type="submit" loading={resolve.isPending} disabled={busy}>
+                {resolution === 'retry_label' ? t('Try again') : t('Resolve')}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              loading={add.isPending}
+              disabled={busy}
+              {...disabledBecause(note.trim() === '' && t('Enter a note first'))}
+              onClick={() => add.mutate({ id: exception.id, body: { note } })}
+            >
+              {t('Add note')}
+            </Button>
+            <Button
+              component={Link}
+              to="/parcels/orders"
+              search={{ id: exception.order_id }}
+              variant="subtle"
+              rightSection={<IconArrowRight size={16} />}
+            >
+              {t('Open order')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
   )
+}
+
+type Decision = 'solved' | DecidedResolution
+
+/** What can be decided, the likeliest first, and why the others cannot. */
+function useDecisions({ possible, label }: ExceptionDetails): { resolution: Decision; why: string | null }[] {
+  const t = useT()
+  const uncorrected = useWhyNotCorrected(label)
+  const decisions = possible.map(({ resolution, refused }) => ({
+    resolution,
+    why: refused ? t(refused.key, refused.values) : resolution === 'corrected_and_retried' ? uncorrected : null,
+  }))
+  const first = decisions.filter(one => isRetry(one.resolution)).toReversed()
+  return [...first, { resolution: 'solved', why: null }, ...decisions.filter(one => !isRetry(one.resolution))]
 }

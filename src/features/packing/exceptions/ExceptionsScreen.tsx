@@ -22,6 +22,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { ScannerHere, useScanHandler } from '#ui/scanner/handlers.tsx'
+import { DecideMany, DecisionReport } from './DecideMany.tsx'
 import { ExceptionDrawer } from './ExceptionDrawer.tsx'
 import style from './Exceptions.module.css'
 import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
@@ -56,6 +57,7 @@ function Exceptions() {
   const list = usePagedList(exceptions.list, { ...question, page: url.page, limit: 50 }, { live, keyOf })
   const selection = useSelection(question)
   const [refused, setRefused] = useState<readonly ExceptionResult[]>([])
+  const [report, setReport] = useState<readonly ExceptionResult[]>([])
   const save = useCommand(() => send(exceptions.exportAll, question), { done: saveFile })
   useScanHandler({
     match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text),
@@ -79,6 +81,14 @@ function Exceptions() {
     exceptions.resolveMany,
     finish(count => t('{{count}} exceptions resolved', { count })),
   )
+  const decide = useSend(exceptions.resolveMany, {
+    refreshes,
+    done: ({ results }) => {
+      setReport(results)
+      selection.clear()
+      list.showPendingChanges()
+    },
+  })
   const chosen = () => [...selection.keys].map(Number)
   const resolveChosen = async () => {
     const ids = chosen()
@@ -195,6 +205,11 @@ function Exceptions() {
                   <Button size="compact-md" variant="default" loading={resolve.isPending} onClick={() => void resolveChosen()}>
                     {t('Resolve')}
                   </Button>
+                  <DecideMany
+                    ids={chosen()}
+                    decide={resolution => decide.mutate({ body: { ids: chosen(), resolution } })}
+                    busy={decide.isPending}
+                  />
                 </ActionBar>
               ),
             })}
@@ -235,6 +250,7 @@ function Exceptions() {
         )}
       />
       <ExceptionDrawer id={url.id} close={() => setUrl({ id: 0 })} refreshes={refreshes} changed={list.showPendingChanges} />
+      <DecisionReport results={report} close={() => setReport([])} />
       <BulkFailures
         title={t('{{count}} exceptions were left as they are', { count: refused.length })}
         refused={refused}
@@ -243,7 +259,7 @@ function Exceptions() {
       >
         {result => (
           <>
-            <b>{list.rows.find(row => row.id === result.id)?.order_no ?? result.id}</b>: {result.key ? t(result.key, result.values) : ''}
+            <b>{result.order_no}</b>: {result.key ? t(result.key, result.values) : ''}
           </>
         )}
       </BulkFailures>

@@ -11,7 +11,7 @@ import { placeOrder } from '#test/orders.ts'
 import { buildPickList } from '#test/pick-list.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
-import type { DecidedResolution } from './exceptions.codes.ts'
+import type { BulkResolution, DecidedResolution } from './exceptions.codes.ts'
 import { exceptions } from './exceptions.contract.ts'
 
 let testApp: TestApp
@@ -117,7 +117,7 @@ describe('missing items that follow later', () => {
     expect((await start(id)).partial.later_by).toBeNull()
     await expect(kim.send(packing.close, { id, body: {} })).rejects.toMatchObject({ code: 'order_incomplete' })
     await count(id, lines[1]!, 1)
-    expect((await kim.send(packing.get, { id })).partial.later_by).toBe('Astrid')
+    expect((await kim.send(packing.get, { id })).partial).toMatchObject({ later_by: 'Astrid', later_lines: [lines[0]] })
     expect(await kim.send(packing.close, { id, body: {} })).toMatchObject({ outcome: 'labelled' })
     expect(await office.send(orders.get, { id })).toMatchObject({ phase: 'ready', backorder: true })
 
@@ -230,5 +230,57 @@ describe('a decision', () => {
     await expect(decide(exception.id, 'refill')).rejects.toMatchObject({ status: 409, code: 'nothing_missing' })
     await expect(decide(address.id, 'ship_partial')).rejects.toMatchObject({ status: 409, code: 'exception_without_items' })
     expect(await lead.send(exceptions.resolve, { id: address.id, body: {} })).toMatchObject({ resolution: 'solved' })
+  })
+})
+
+describe('several exceptions', () => {
+  const decideMany = (ids: number[], resolution: BulkResolution, by = lead) =>
+    by.send(exceptions.resolveMany, { body: { ids, resolution } })
+
+  it('are decided together, each for itself: what one refuses leaves the others done, and is named with its order', async () => {
+    const [one, other] = [await capMissing(), await capMissing()]
+    const { id, lines } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
+      lines: [{ sku: 'CAP', name: 'Cap', qty: 1, weight_g: 80, unit_price_excl_vat: '100.00', vat_percent: '25' }],
+    })
+    await start(id)
+    const alone = await setAside(id, 'short', lines[0]!)
+    const ids = [one.exception.id, alone.id, other.exception.id]
+    expect((await lead.send(exceptions.decisions, { ids })).resolutions).toEqual(['refill', 'ship_partial', 'cancel_lines'])
+    const { results } = await decideMany(ids, 'ship_partial')
+    expect(results).toMatchObject([
+      { order_no: one.exception.order_no, done: true, outcome: 'ship_partial', key: null },
+      { order_no: alone.order_no, done: false, outcome: null, key: 'Nothing else of the order is left to send' },
+      { order_no: other.exception.order_no, done: true, outcome: 'ship_partial', key: null },
+    ])
+    expect(await office.send(exceptions.get, { id: alone.id })).toMatchObject({ state: 'open' })
+
+    // Sent again after a lost answer, nothing happens a second time.
+    expect((await decideMany([one.exception.id], 'ship_partial')).results).toMatchObject([
+      { done: false, outcome: null, message: 'Jonas has resolved this already' },
+    ])
+  })
+
+  it('are picked again or cancelled together, by right', async () => {
+    const [one, other] = [await capMissing(), await capMissing()]
+    const ids = [one.exception.id, other.exception.id]
+    expect((await decideMany(ids, 'cancel_lines', clerk)).results.map(({ done, key }) => [done, key])).toEqual([
+      [false, 'You do not have permission to cancel lines. Ask a lead.'],
+      [false, 'You do not have permission to cancel lines. Ask a lead.'],
+    ])
+    expect((await decideMany([one.exception.id], 'refill', clerk)).results).toMatchObject([{ done: true, outcome: 'refill' }])
+    expect((await decideMany([other.exception.id], 'cancel_lines')).results).toMatchObject([{ done: true, outcome: 'cancel_lines' }])
+    expect(await linesOf(other.id)).toContainEqual(['CAP', 2, 1, 1])
+  })
+
+  it('have only those decisions that fit the kinds of all, and none once one is resolved', async () => {
+    const { exception } = await capMissing()
+    const { id } = await capMissing()
+    await start(id)
+    const address = await setAside(id, 'address')
+    const decisions = async (...ids: number[]) => (await lead.send(exceptions.decisions, { ids })).resolutions
+    expect(await decisions(exception.id)).toHaveLength(3)
+    expect(await decisions(exception.id, address.id)).toEqual([])
+    await decide(exception.id, 'ship_partial')
+    expect(await decisions(exception.id)).toEqual([])
   })
 })

@@ -19,13 +19,15 @@ export const kindWord = (kind: Exception['kind']): string =>
     other: t('Another reason'),
   })[kind]
 
-const resolutionWord = (resolution: NonNullable<Exception['resolution']>): string =>
+export const resolutionWord = (resolution: NonNullable<Exception['resolution']>): string =>
   ({
     solved: t('Resolved'),
     back_to_queue: t('Back in the packing queue'),
     refill: t('Picked again'),
     ship_partial: t('Follows later'),
     cancel_lines: t('Items cancelled'),
+    retry_label: t('Tried again'),
+    corrected_and_retried: t('Corrected'),
     label_booked: t('Label booked'),
     packed: t('Packed'),
     order_cancelled: t('Order cancelled'),
@@ -35,6 +37,14 @@ const resolutionWord = (resolution: NonNullable<Exception['resolution']>): strin
 export const decisionWords = (resolution: 'solved' | DecidedResolution): { title: string; effect: string } =>
   ({
     solved: { title: t('The problem is solved'), effect: t('The order goes back into the packing queue.') },
+    retry_label: {
+      title: t('Try the label again'),
+      effect: t('The courier is asked once more. The label comes out where the parcel stands.'),
+    },
+    corrected_and_retried: {
+      title: t('Correct and try again'),
+      effect: t('What the courier refused is corrected here.'),
+    },
     refill: { title: t('Pick the missing items again'), effect: t('A picker fetches them, and then the order is packed.') },
     ship_partial: {
       title: t('Send the rest without them'),
@@ -62,8 +72,9 @@ export function Due({ of }: { of: Pick<Exception, 'due_at' | 'resolved_at'> }) {
   )
 }
 
-export function ExceptionBadge({ of }: { of: Pick<Exception, 'state' | 'resolution'> }) {
+export function ExceptionBadge({ of }: { of: Pick<Exception, 'state' | 'resolution' | 'retry'> }) {
   const say = useT()
+  if (of.retry !== null) return <StateBadge tone="busy">{say('Trying again')}</StateBadge>
   if (of.resolution !== null)
     return <StateBadge tone={of.state === 'cancelled' ? 'quiet' : 'done'}>{resolutionWord(of.resolution)}</StateBadge>
   return of.state === 'in_work' ? (

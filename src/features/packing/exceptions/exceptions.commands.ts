@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
-import { type Approver, approverAnywhere, approverById } from '#features/company/users/credentials.queries.ts'
+import { type Approver, approverAnywhere, approverById, groupsWith } from '#features/company/users/credentials.queries.ts'
 import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { moveOrder } from '#features/orders/orders/order-moves.commands.ts'
@@ -11,10 +11,10 @@ import { cancelOrders } from '#features/orders/orders/order-state.commands.ts'
 import { refillOrder } from '#features/warehouse/pick-lists/refill.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { type ExceptionKind, labelKinds } from '../packing/packing.codes.ts'
+import { type ExceptionKind, type LabelKind, labelKinds } from '../packing/packing.codes.ts'
 import { releaseSetAside } from '../packing/release-order.server.ts'
 import { decisionsOn, type MissingLine } from './exception-decisions.queries.ts'
-import type { DecidedResolution } from './exceptions.codes.ts'
+import type { DecidedResolution, Retry } from './exceptions.codes.ts'
 import { exceptionReaders } from './exceptions.contract.ts'
 import { exceptionById } from './exceptions.queries.ts'
 import { dueAt } from './exceptions.rules.ts'
@@ -48,14 +48,16 @@ export async function reportException(context: Context, report: Report): Promise
     : undefined
   const settings = await companySettings(db, company_id)
   const due = dueAt(kind, { now: now(), ship_by: order.ship_by, settings })
-  const owner = await usualOwner(db, kind, company_id, settings.exceptions.owners)
+  const { person, group } = await usualOwner(db, kind, company_id, settings.exceptions)
   const { rows } = await sql<{ id: number; reports: number }>`
     insert into packing_exceptions as x (company_id, order_id, order_line_id, kind, item, note, field, reported_by, station, reported_at, due_at,
-        state, owner_user_id, owner_name)
+        state, owner_user_id, owner_group_id, owner_name)
     values (${company_id}, ${order_id}, ${line?.id ?? null}, ${kind}, ${line?.name.slice(0, 300) ?? null}, ${note}, ${field}, ${reported_by}, ${station},
-      ${now().toISOString()}, ${due.toISOString()}, ${owner ? 'in_work' : 'open'}, ${owner?.id ?? null}, ${owner?.name ?? null})
+      ${now().toISOString()}, ${due.toISOString()}, ${person ? 'in_work' : 'open'}, ${person?.id ?? null},
+      ${group?.id ?? null}, ${(person ?? group)?.name ?? null})
     on conflict (operator_id, order_id, kind, coalesce(order_line_id, 0)) where resolved_at is null do update
       set reports = x.reports + 1, field = excluded.field, station = excluded.station, version = x.version + 1,
+        retry = null, retried_by = null,
         note = case when excluded.note = '' or right(x.note, length(excluded.note)) = excluded.note then x.note
           else right(concat_ws(E'\n', nullif(x.note, ''), excluded.note), ${longestNote}) end
     returning x.id, x.reports`.execute(db)
@@ -72,17 +74,36 @@ export async function reportException(context: Context, report: Report): Promise
   }
 }
 
-type Owners = CompanySettings['exceptions']['owners']
+type Owners = Pick<CompanySettings['exceptions'], 'owners' | 'owner_groups'>
 
 /**
- * Who owns what is wrong in this way: as the company of the order says, else the company whose stations pack it. A person who may not see it any
- * more owns nothing.
+ * Who owns what is wrong in this way, a person or a group: as the company of the order says, else the company whose stations pack it. A person who
+ * may not see it any more owns nothing, nor does a group of which no member may.
  */
-async function usualOwner(db: Db, kind: ExceptionKind, company_id: number, owners: Owners): Promise<Approver | undefined> {
+async function usualOwner(db: Db, kind: ExceptionKind, company_id: number, own: Owners): Promise<{ person?: Approver; group?: Approver }> {
   const main = await db.selectFrom('companies').select(['id', 'settings']).where('is_main', '=', true).executeTakeFirst()
-  const user_id = owners[kind] ?? CompanySettings.parse(main?.settings ?? {}).exceptions.owners[kind]
-  if (user_id === undefined) return undefined
-  return approverAnywhere(db, { company_ids: [company_id, main?.id ?? company_id], user_id }, { codes: exceptionReaders })
+  const owned = ({ owners, owner_groups }: Owners) => owners[kind] !== undefined || owner_groups[kind] !== undefined
+  const { owners, owner_groups } = owned(own) ? own : CompanySettings.parse(main?.settings ?? {}).exceptions
+  const company_ids = [company_id, main?.id ?? company_id]
+  const [user_id, group_id] = [owners[kind], owner_groups[kind]]
+  if (user_id !== undefined) {
+    const person = await approverAnywhere(db, { company_ids, user_id }, { codes: exceptionReaders })
+    return person ? { person } : {}
+  }
+  const group = group_id === undefined ? undefined : (await groupsWith(db, company_ids, exceptionReaders)).find(one => one.id === group_id)
+  return group ? { group } : {}
+}
+
+/** A group is no more: what waits for it waits for anyone. */
+export async function releaseOfGroups({ db, notify }: Context, group_ids: readonly number[]): Promise<void> {
+  const released = await db
+    .updateTable('packing_exceptions')
+    .set(eb => ({ owner_group_id: null, owner_name: null, version: eb('version', '+', 1) }))
+    .where('owner_group_id', '=', sql<number>`any(${group_ids})`)
+    .where('resolved_at', 'is', null)
+    .returning(['id', 'company_id'])
+    .execute()
+  for (const { id, company_id } of released) notify('exception', id, company_id)
 }
 
 /** What happened to the orders ended their exceptions. The label of a parcel is booked in the change that packs its order. */
@@ -98,37 +119,86 @@ export async function endExceptions(
     .set(eb => ({
       state: resolution === 'order_cancelled' ? 'cancelled' : 'resolved',
       resolution:
-        resolution === 'packed'
-          ? sql<typeof resolution>`case when kind = any (${[...labelKinds]}::text[]) then 'label_booked' else 'packed' end`
-          : resolution,
-      resolved_by: principal.name,
+        resolution === 'order_cancelled'
+          ? resolution
+          : sql<
+              typeof resolution
+            >`case when kind = any (${[...labelKinds]}::text[]) then coalesce(retry, 'label_booked') else 'packed' end`,
+      resolved_by: resolution === 'order_cancelled' ? principal.name : sql<string>`coalesce(retried_by, ${principal.name})`,
+      retry: null,
+      retried_by: null,
       resolved_at: now().toISOString(),
       version: eb('version', '+', 1),
     }))
     .where('order_id', 'in', [...order_ids])
     .where('resolved_at', 'is', null)
     .$if(resolution === 'label_booked', rows => rows.where('kind', 'in', labelKinds))
-    .returning(['id', 'order_id', 'company_id', 'kind'])
+    .returning(['id', 'order_id', 'company_id', 'kind', 'resolution'])
     .execute()
   await recordEvents(
-    ended.map(({ id, order_id, company_id, kind }) => ({
+    ended.map(({ id, order_id, company_id, kind, resolution: ending }) => ({
       kind: 'exception.resolved',
       order_id,
       company_id,
       subject: 'exception',
       subject_id: id,
-      data: { exception: kind, resolution, note: '' },
+      data: { exception: kind, resolution: ending ?? resolution, note: '' },
     })),
   )
+  for (const { id, company_id } of ended) notify('exception', id, company_id)
+}
+
+/** A label that is refused again for something else is still the same exception, which is of the kind of the new refusal. */
+export async function followRetries({ db }: Context, order_id: number, kind: LabelKind): Promise<void> {
+  await db
+    .updateTable('packing_exceptions')
+    .set({ kind })
+    .where('order_id', '=', order_id)
+    .where('resolved_at', 'is', null)
+    .where('retry', 'is not', null)
+    .where('kind', '<>', kind)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('packing_exceptions as other')
+            .select('other.id')
+            .where('other.order_id', '=', order_id)
+            .where('other.resolved_at', 'is', null)
+            .where('other.kind', '=', kind),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** The label is not tried again any more: a stop came, or a packer went on with the order. */
+export async function endRetries({ db, notify }: Context, order_ids: readonly number[]): Promise<void> {
+  if (order_ids.length === 0) return
+  const ended = await db
+    .updateTable('packing_exceptions')
+    .set(eb => ({ retry: null, retried_by: null, version: eb('version', '+', 1) }))
+    .where('order_id', 'in', [...order_ids])
+    .where('resolved_at', 'is', null)
+    .where('retry', 'is not', null)
+    .returning(['id', 'company_id'])
+    .execute()
   for (const { id, company_id } of ended) notify('exception', id, company_id)
 }
 
 /** Someone goes on with these orders at a station, and so with what was wrong. */
 export async function takeOver(context: Context, order_ids: readonly number[]): Promise<void> {
   const { db, principal, notify } = context
+  await endRetries(context, order_ids)
   const taken = await db
     .updateTable('packing_exceptions')
-    .set(eb => ({ state: 'in_work', owner_user_id: principal.id, owner_name: principal.name, version: eb('version', '+', 1) }))
+    .set(eb => ({
+      state: 'in_work',
+      owner_user_id: principal.id,
+      owner_group_id: null,
+      owner_name: principal.name,
+      version: eb('version', '+', 1),
+    }))
     .where('order_id', 'in', [...order_ids])
     .where('state', '=', 'open')
     .returning(['id', 'company_id'])
@@ -152,9 +222,10 @@ export async function assignException(
           'This person cannot take exceptions over',
         )
   const exception = await openException(context, id, version)
-  if (exception.owner_user_id === (owner?.id ?? null)) return
+  if (exception.owner_group_id === null && exception.owner_user_id === (owner?.id ?? null)) return
   await change(context, exception, {
     owner_user_id: owner?.id ?? null,
+    owner_group_id: null,
     owner_name: owner?.name ?? null,
     state: owner ? 'in_work' : 'open',
   })
@@ -167,11 +238,9 @@ export async function assignException(
 }
 
 export async function addNote(context: Context, id: number, note: string): Promise<void> {
-  const { notify, principal, recordEvent } = context
+  const { notify, recordEvent } = context
   const exception = await openException(context, id)
-  await change(context, exception, {
-    note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote),
-  })
+  await change(context, exception, withNote(context, exception, note))
   await recordEvent({ kind: 'exception.noted', ...subjectOf(exception), data: { exception: exception.kind, note } })
   notify('exception', id, exception.company_id)
 }
@@ -186,8 +255,8 @@ export async function resolveException(
   {
     note,
     version,
-    resolution: decided = 'solved',
-  }: { note: string; version?: number | undefined; resolution?: 'solved' | DecidedResolution },
+    resolution: decided,
+  }: { note: string; version?: number | undefined; resolution: 'solved' | Exclude<DecidedResolution, Retry> },
 ): Promise<void> {
   const { db, now, principal, notify, recordEvent } = context
   const { order_id } = await exceptionById(db, id)
@@ -199,7 +268,7 @@ export async function resolveException(
       resolution,
       resolved_by: principal.name,
       resolved_at: now().toISOString(),
-      ...(note && { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }),
+      ...withNote(context, exception, note),
     })
     await recordEvent({ kind: 'exception.resolved', ...subjectOf(exception), data: { exception: exception.kind, resolution, note } })
     notify('exception', id, exception.company_id)
@@ -208,8 +277,8 @@ export async function resolveException(
     const released = !(await hasOthers(context, exception)) && (await releaseSetAside(context, order_id))
     return end(released ? 'back_to_queue' : 'solved')
   }
-  const { lines, order, possible } = await decisionsOn(context, exception)
-  const why = possible.find(one => one.resolution === decided)?.refused
+  const { lines, order, refusalOf } = await decisionsOn(context, exception)
+  const why = refusalOf(decided)
   if (why)
     throw why.code === 'cancel_lines_forbidden' ? forbidden(why.code, why.text, why.values) : conflict(why.code, why.text, why.values)
   // Before what follows of it: an order that is cancelled by it ends its other exceptions.
@@ -258,10 +327,14 @@ async function cancelLines(context: Context, order: OrderFacts, lines: readonly 
   if (!left) await cancelOrders(context, [order.id], { at: now().toISOString(), note: principal.name, together: true })
 }
 
-const subjectOf = ({ id, order_id, company_id }: Exception) => ({ order_id, company_id, subject: 'exception', subject_id: id })
+export const subjectOf = ({ id, order_id, company_id }: Exception) => ({ order_id, company_id, subject: 'exception', subject_id: id })
+
+/** What a person adds to the words of an exception. */
+export const withNote = ({ principal }: Context, exception: Exception, note: string): { note?: string } =>
+  note === '' ? {} : { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }
 
 /** @throws {AppError} 409 where it is resolved, or where someone else has changed it since `version` */
-async function openException({ db }: Context, id: number, version?: number): Promise<Exception> {
+export async function openException({ db }: Context, id: number, version?: number): Promise<Exception> {
   const exception = await exceptionById(db, id)
   if (exception.resolved_at !== null)
     throw conflict(
@@ -275,10 +348,24 @@ async function openException({ db }: Context, id: number, version?: number): Pro
   return exception
 }
 
-async function change(
+export async function change(
   { db }: Context,
   { id, version }: Exception,
-  set: Partial<Pick<Exception, 'owner_user_id' | 'owner_name' | 'state' | 'note' | 'resolution' | 'resolved_by' | 'resolved_at'>>,
+  set: Partial<
+    Pick<
+      Exception,
+      | 'owner_user_id'
+      | 'owner_group_id'
+      | 'owner_name'
+      | 'state'
+      | 'note'
+      | 'retry'
+      | 'retried_by'
+      | 'resolution'
+      | 'resolved_by'
+      | 'resolved_at'
+    >
+  >,
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('packing_exceptions')

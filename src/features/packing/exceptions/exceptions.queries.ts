@@ -12,6 +12,8 @@ import type { Exception, Question } from './exceptions.schemas.ts'
 /** Who looks, and when: for what is theirs and what is late. */
 interface Viewer {
   user_id: number
+  /** The groups in which they are. */
+  group_ids: readonly number[]
   now: Date
 }
 
@@ -28,16 +30,21 @@ function means(words: string) {
 const isMeant = (words: string) =>
   sql<boolean>`exists (select from orders o where o.operator_id = x.operator_id and o.id = x.order_id and ${means(words)})`
 
+/** Given to this person, or to a group in which they are. */
+const isOf = ({ user_id, group_ids }: Pick<Viewer, 'user_id' | 'group_ids'>) =>
+  sql<boolean>`(x.owner_user_id = ${user_id} or x.owner_group_id = any (${group_ids}::bigint[]))`
+const isUnowned = sql<boolean>`(x.owner_user_id is null and x.owner_group_id is null)`
+
 const allOf = (db: Db) =>
   db
     .selectFrom('packing_exceptions as x')
     .innerJoin('orders as o', 'o.id', 'x.order_id')
     .innerJoin('companies as c', 'c.id', 'x.company_id')
 
-function asked(db: Db, { query, view, kind, company }: Question, { user_id, now }: Viewer) {
+function asked(db: Db, { query, view, kind, company }: Question, { user_id, group_ids, now }: Viewer) {
   let rows = db.selectFrom('packing_exceptions as x').where('x.resolved_at', view === 'resolved' ? 'is not' : 'is', null)
-  if (view === 'mine') rows = rows.where('x.owner_user_id', '=', user_id)
-  if (view === 'unassigned') rows = rows.where('x.owner_user_id', 'is', null)
+  if (view === 'mine') rows = rows.where(isOf({ user_id, group_ids }))
+  if (view === 'unassigned') rows = rows.where(isUnowned)
   if (view === 'overdue') rows = rows.where('x.due_at', '<', now.toISOString())
   if (view === 'label_error') rows = rows.where('x.kind', 'in', labelKinds)
   if (kind?.length) rows = rows.where('x.kind', 'in', kind)
@@ -49,7 +56,18 @@ const shown = (rows: ReturnType<typeof allOf>) =>
   rows
     .select(['x.id', 'x.kind', 'x.state', 'x.order_id', 'o.order_no', 'x.company_id', 'c.name as company', 'o.phase', 'o.ship_by'])
     .select(['o.customer_name', 'x.item', 'x.note', 'x.field', 'x.reports', 'x.reported_by', 'x.reported_at', 'x.station'])
-    .select(['x.owner_user_id', 'x.owner_name', 'x.due_at', 'x.resolution', 'x.resolved_by', 'x.resolved_at', 'x.version'])
+    .select([
+      'x.owner_user_id',
+      'x.owner_group_id',
+      'x.owner_name',
+      'x.due_at',
+      'x.retry',
+      'x.retried_by',
+      'x.resolution',
+      'x.resolved_by',
+      'x.resolved_at',
+      'x.version',
+    ])
     .select(
       sql<string[]>`array(select p.digits from paperless_codes p
         where p.operator_id = x.operator_id and p.order_id = x.order_id order by p.digits)`.as('totes'),
@@ -80,17 +98,27 @@ export async function exceptionsPage(
 export const exceptionById = async (db: Db, id: number): Promise<Exception> =>
   orNotFound(await shown(allOf(db).where('x.id', '=', id)).executeTakeFirst(), 'exception_not_found', 'Exception not found')
 
+/** Of these exceptions, as far as they are in reach. */
+export const exceptionsById = (db: Db, ids: readonly number[]): Promise<Exception[]> =>
+  shown(allOf(db).where('x.id', '=', sql<number>`any(${ids})`)).execute()
+
 export async function openCounts(
   db: Db,
-  { user_id, now }: Viewer,
-): Promise<{ open: number; mine: number; unassigned: number; overdue: number; label_error: number }> {
+  { user_id, group_ids, now }: Viewer,
+): Promise<{ open: number; mine: number; unassigned: number; overdue: number; mine_overdue: number; label_error: number }> {
+  const own = isOf({ user_id, group_ids })
+  const isLate = sql<boolean>`x.due_at < ${now.toISOString()}::timestamptz`
   return db
     .selectFrom('packing_exceptions as x')
     .select(eb => [
       eb.fn.countAll<number>().as('open'),
-      eb.fn.countAll<number>().filterWhere('x.owner_user_id', '=', user_id).as('mine'),
-      eb.fn.countAll<number>().filterWhere('x.owner_user_id', 'is', null).as('unassigned'),
-      eb.fn.countAll<number>().filterWhere('x.due_at', '<', now.toISOString()).as('overdue'),
+      eb.fn.countAll<number>().filterWhere(own).as('mine'),
+      eb.fn.countAll<number>().filterWhere(isUnowned).as('unassigned'),
+      eb.fn.countAll<number>().filterWhere(isLate).as('overdue'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere(eb.and([own, isLate]))
+        .as('mine_overdue'),
       eb.fn.countAll<number>().filterWhere('x.kind', 'in', labelKinds).as('label_error'),
     ])
     .where('x.resolved_at', 'is', null)

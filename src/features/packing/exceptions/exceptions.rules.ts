@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/error-codes.ts'
 import type { CompanySettings, ExceptionSettings } from '#features/company/companies/companies.schemas.ts'
 import type { Reason } from '#features/orders/orders/orders.rules.ts'
 import type { ExceptionKind, LabelKind } from '../packing/packing.codes.ts'
-import { type DecidedResolution, kindsOfItems } from './exceptions.codes.ts'
+import { type DecidedResolution, fitsKind, isRetry } from './exceptions.codes.ts'
 
 type Clock = Pick<CompanySettings, 'time_zone' | 'working_days'> & { exceptions: Pick<ExceptionSettings, 'from' | 'to'> }
 
@@ -74,6 +74,10 @@ interface Decidable {
   others: number
   /** A packer has it open. */
   in_hand: boolean
+  /** `waits`: refused, with its parcel where it was closed · `booking`: the courier is asked. */
+  label: 'waits' | 'booking' | null
+  /** A hold, or that the order is cancelled. */
+  stop: Reason | null
   may_cancel_lines: boolean
   /** Why the order cannot be cancelled. */
   cancel: Reason | null
@@ -84,12 +88,21 @@ const reason = (code: ErrorCode, text: string, values: Reason['values'] = {}): R
 /** Why this cannot be decided; null where it can. */
 export function whyNotDecided(resolution: DecidedResolution, of: Decidable): Reason | null {
   if (resolution === 'order_cancelled') return of.cancel
-  if (!kindsOfItems.includes(of.kind)) return reason('exception_without_items', 'This exception is not about items')
+  if (isRetry(resolution)) return whyNoRetry(of)
+  if (!fitsKind(resolution, of.kind)) return reason('exception_without_items', 'This exception is not about items')
   if (of.in_hand)
     return reason('order_in_packing', 'Order {{order}} is being packed at this moment: finish or stop that first', { order: of.order_no })
   if (of.missing === 0) return reason('nothing_missing', 'Everything that this is about is packed')
   if (resolution === 'ship_partial' && of.others === 0) return reason('nothing_to_send', 'Nothing else of the order is left to send')
   if (resolution === 'cancel_lines' && !of.may_cancel_lines)
     return reason('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
+  return null
+}
+
+function whyNoRetry({ kind, label, stop }: Decidable): Reason | null {
+  if (!fitsKind('retry_label', kind)) return reason('exception_without_label', 'This exception is not about a label')
+  if (label === 'booking') return reason('label_booking', 'A label is being booked at this moment: wait until it is there')
+  if (stop) return stop
+  if (label === null) return reason('label_not_waiting', 'The label is made when a packer scans the order again')
   return null
 }

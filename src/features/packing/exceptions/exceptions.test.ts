@@ -311,8 +311,10 @@ describe('who sees exceptions', () => {
 })
 
 describe('the list', () => {
-  it('finds by order number and product, filters by kind, and is exported', async () => {
+  it('finds by order number and product, filters by kind and company, and is exported', async () => {
     const { order_no, exception } = await missingOne()
+    expect((await listed(office, { company: operator.main.id })).map(row => row.id)).toContain(exception.id)
+    expect((await listed(office, { company: operator.shops[0]!.id })).map(row => row.id)).not.toContain(exception.id)
     expect((await listed(office, { query: order_no })).map(row => row.id)).toEqual([exception.id])
     expect((await listed(office, { query: 'cap' })).map(row => row.id)).toContain(exception.id)
     expect((await listed(office, { kind: 'damaged' })).map(row => row.id)).not.toContain(exception.id)

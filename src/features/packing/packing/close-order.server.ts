@@ -41,7 +41,7 @@ import { linesSentLater } from './rest.queries.ts'
 import { decidedRest } from './rest.rules.ts'
 import { mustBeApproved } from './session.server.ts'
 
-interface Body {
+interface ClosingBody {
   label_printer_id: number | null
   a4_printer_id: number | null
   weight_g?: number | undefined
@@ -57,7 +57,7 @@ interface Body {
 /** The station does not wait longer for the printer; the queue goes on. */
 const printTimeoutMs = 4_000
 
-export async function closeOrder(outside: ExternalContext, order_id: number, asked: Body): Promise<Closing> {
+export async function closeOrder(outside: ExternalContext, order_id: number, asked: ClosingBody): Promise<Closing> {
   const { begun, body } = await outside.transaction(async context => {
     const body = { ...asked, ...(await printersOfParcel(context, asked)) }
     return { begun: await beginClosing(context, order_id, body), body }
@@ -81,8 +81,11 @@ type ClosingStart =
     }
   | { kind: 'stopped'; session_id: number; text: string; values: Record<string, string | number> }
 
-/** Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. */
-async function beginClosing(context: Context, order_id: number, body: Body): Promise<ClosingStart> {
+/**
+ * Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. `queued`: labels that
+ * were refused are tried again away from the station, by the queue.
+ */
+export async function beginClosing(context: Context, order_id: number, body: ClosingBody, { queued = false } = {}): Promise<ClosingStart> {
   const { db, principal, now, notify, recordEvent } = context
   const [found, session] = await Promise.all([lockOrder(db, order_id), lockSession(db, order_id)])
   const order = orNotFound(found, 'order_not_found', 'Order not found')
@@ -97,10 +100,10 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       .limit(1)
       .executeTakeFirst()
     // The answer to the first request was lost on its way: the second hears it.
-    if (last && order.work_state !== 'in_pack') return { kind: 'booking', session_id: last.id, fresh: [] }
+    if (last && !queued && order.work_state !== 'in_pack') return { kind: 'booking', session_id: last.id, fresh: [] }
     throw conflict('packing_session_closed', 'This order is not open here. Scan its code again.')
   }
-  if (session.user_id !== principal.id)
+  if (queued ? session.state !== 'label_error' : session.user_id !== principal.id)
     throw conflict('order_busy', '{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
   if (session.state === 'label_check') return { kind: 'booking', session_id: session.id, fresh: [] }
   const stop = await stopOfLocked(db, order)
@@ -186,6 +189,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       station: session.station,
       label_printer_id: body.label_printer_id,
       a4_printer_id: body.a4_printer_id,
+      queued,
     })
     if (state === 'booking') fresh.push(shipment_id)
     else {
@@ -206,6 +210,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     }
   }
   notify('packing', order_id, order.company_id)
+  if (queued) return { kind: 'booking', session_id: session.id, fresh: [] }
   const [first, ...others] = fresh
   const leased = first === undefined ? undefined : await leaseShipment(context, first, true)
   return { kind: 'booking', session_id: session.id, leased, fresh: others }

@@ -226,7 +226,12 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     additions,
     weighing: await weighingOf(db, order_id, session, settings),
     photo: await photoOf(db, order_id, session, settings),
-    partial: { notice: settings.partial_notice, days: restDays(now, settings), later_by: laterBy(lines, later) },
+    partial: {
+      notice: settings.partial_notice,
+      days: restDays(now, settings),
+      later_by: laterBy(lines, later),
+      later_lines: [...new Set(later.flatMap(({ order_line_id }) => order_line_id ?? []))],
+    },
     // Their ids count downwards, so that none is an order comment's.
     comments: [...fromCustomer.map(({ id, note, ...one }) => ({ ...one, id: -id, comment: note })), ...comments],
     session: session

@@ -167,9 +167,14 @@ export const PackingOrder = z.object({
   additions: z.array(OrderAddition),
   /**
    * Whether the packer is asked what the recipient of a part learns, and the days that can be named for the rest. `later_by`: who has decided in
-   * the exceptions that all that is missing follows later; closing needs no `rest` then.
+   * the exceptions that all that is missing follows later; closing needs no `rest` then. `later_lines`: the lines of which it was decided.
    */
-  partial: z.object({ notice: z.enum(['ask', 'always', 'never']), days: z.array(z.string()), later_by: z.string().nullable() }),
+  partial: z.object({
+    notice: z.enum(['ask', 'always', 'never']),
+    days: z.array(z.string()),
+    later_by: z.string().nullable(),
+    later_lines: z.array(z.number().int()),
+  }),
   /** How the open parcel is weighed before it is closed. */
   weighing: z.object({
     mode: z.enum(['off', 'scale', 'always']),

@@ -9,6 +9,7 @@ import { kindWord } from '#features/packing/exceptions/exception.labels.tsx'
 import { exceptionKinds } from '#features/packing/exceptions/exceptions.codes.ts'
 import { exceptionSettingsWriters, exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { exceptionsSchemas } from '#features/packing/exceptions/exceptions.schemas.ts'
+import type { ExceptionKind } from '#features/packing/packing/packing.codes.ts'
 import { WeighingLog } from '#features/packing/weighings/WeighingLog.tsx'
 import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -228,10 +229,19 @@ function StationRules({ config }: { config: CompanyConfig }) {
 
 type TimesBody = z.output<typeof exceptionsSchemas.calls.setSettings.body>
 
+/** What a group's id stands behind in the choice of owners. */
+const ofGroup = 'group '
+
+function ownerOf({ owners, owner_groups }: Pick<TimesBody, 'owners' | 'owner_groups'>, kind: ExceptionKind): string | null {
+  if (owners[kind] !== undefined) return `${owners[kind]}`
+  return owner_groups[kind] === undefined ? null : `${ofGroup}${owner_groups[kind]}`
+}
+
 function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
   const t = useT()
   const mayEdit = useIsAllowed(exceptionSettingsWriters)
   const people = useCall(exceptions.owners, {}, { enabled: mayEdit, fresh: 60_000 })
+  const groups = useCall(exceptions.ownerGroups, {}, { enabled: mayEdit, fresh: 60_000 })
   const { save, take } = useVersion(saved, (body: TimesBody) => send(exceptions.setSettings, { body }))
   const edit = useEdit({
     schema: exceptionsSchemas.calls.setSettings.body,
@@ -268,13 +278,21 @@ function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
               searchable
               clearable
               w={240}
-              data={(people.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+              data={[
+                { group: t('People'), items: (people.data ?? []).map(({ id, name }) => ({ value: `${id}`, label: name })) },
+                { group: t('Groups'), items: (groups.data ?? []).map(({ id, name }) => ({ value: `${ofGroup}${id}`, label: name })) },
+              ]}
               {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
-              value={edit.values.owners[kind]?.toString() ?? null}
-              error={edit.values.owners[kind] === undefined ? undefined : edit.of('owners').error}
+              value={ownerOf(edit.values, kind)}
+              error={ownerOf(edit.values, kind) === null ? undefined : edit.of('owners').error}
               onChange={chosen => {
-                const { [kind]: _, ...others } = edit.values.owners
-                edit.of('owners').onChange(chosen === null ? others : { ...others, [kind]: Number(chosen) })
+                const { [kind]: _, ...owners } = edit.values.owners
+                const { [kind]: __, ...owner_groups } = edit.values.owner_groups
+                const isGroup = chosen?.startsWith(ofGroup)
+                edit.of('owners').onChange(chosen === null || isGroup ? owners : { ...owners, [kind]: Number(chosen) })
+                edit
+                  .of('owner_groups')
+                  .onChange(chosen !== null && isGroup ? { ...owner_groups, [kind]: Number(chosen.slice(ofGroup.length)) } : owner_groups)
               }}
             />
           </Group>

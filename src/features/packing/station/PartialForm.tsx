@@ -15,7 +15,16 @@ export default function PartialForm({ order }: { order: PackingOrder }) {
   return (
     <div className={parts.asking}>
       {asksWhatToSay(state) ? (
-        <Prompt detail={t('It stands on the tracking page of the order.')}>{t('Notify the recipient?')}</Prompt>
+        <Prompt
+          detail={
+            <>
+              <LaterBy order={order} />
+              <p>{t('It stands on the tracking page of the order.')}</p>
+            </>
+          }
+        >
+          {t('Notify the recipient?')}
+        </Prompt>
       ) : line ? (
         <Prompt
           eyebrow={t('{{nth}} of {{all}} missing items', nthOf(order, line.order_line_id))}
@@ -53,7 +62,13 @@ function Missing({ order }: { order: PackingOrder }) {
         ))}
         {open.length > 6 ? <li>{t('and {{count}} more lines', { count: open.length - 6 })}</li> : null}
       </ul>
-      {order.partial.later_by ? <p>{t('{{name}} has decided that they follow later', { name: order.partial.later_by })}</p> : null}
+      <LaterBy order={order} />
     </>
   )
+}
+
+function LaterBy({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { later_by } = order.partial
+  return later_by === null ? null : <p>{t('{{name}} has decided that they follow later', { name: later_by })}</p>
 }

@@ -17,7 +17,7 @@ const begun = (notice: 'ask' | 'always' | 'never' = 'ask'): PackingState => ({
   order: orderOf(7, {
     packed: 1,
     lines: [lineOf(1, 2, { packed_qty: 1 }), lineOf(2, 1), lineOf(3, 1, { packed_qty: 1 })],
-    partial: { notice, days: ['2026-11-26', '2026-12-03'], later_by: null },
+    partial: { notice, days: ['2026-11-26', '2026-12-03'], later_by: null, later_lines: [] },
   }),
 })
 function afterAnswers(state: PackingState, person: Situation, ...events: StationEvent[]) {
@@ -57,6 +57,24 @@ describe('the rest of an order', () => {
     expect(afterAnswers(begun('never'), situation(), finalize, ...choose(2)).closed).toMatchObject([
       { rest: 'cancel', notify_recipient: false },
     ])
+  })
+
+  it('is not asked about where a lead has decided of each line that it follows: only what the recipient learns, or nothing', () => {
+    const later = (notice: 'ask' | 'always' | 'never', later_lines: number[]) => {
+      const state = begun(notice)
+      return { ...state, order: { ...state.order!, partial: { ...state.order!.partial, later_by: 'Mia', later_lines } } }
+    }
+    expect(afterAnswers(later('always', [1, 2]), situation(), finalize).closed).toEqual([
+      { order_id: 7, rest: 'backorder', notify_recipient: true },
+    ])
+    const asked = afterAnswers(later('ask', [1, 2]), situation(), finalize)
+    expect(asked).toMatchObject({ closed: [], state: { dialog: 'finalize', partial: { by: 'order', rest: 'backorder' } } })
+    expect(afterAnswers(asked.state, situation(), ...choose(1)).closed).toEqual([
+      { order_id: 7, rest: 'backorder', notify_recipient: true },
+    ])
+    // Another answer is one Esc away, and a line without a decision is asked about.
+    expect(afterAnswers(asked.state, situation(), { type: 'back' }).state).toMatchObject({ dialog: 'finalize', partial: null })
+    expect(afterAnswers(later('always', [1]), situation(), finalize).closed).toEqual([])
   })
 
   it('goes back one answer with Esc', () => {

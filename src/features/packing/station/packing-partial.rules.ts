@@ -26,6 +26,10 @@ const decided = (order: PackingOrder, partial: Partially | null): Rest | null =>
 export const asksWhatToSay = ({ order, partial }: Pick<PackingState, 'order' | 'partial'>): boolean =>
   order !== null && decided(order, partial) !== null
 
+/** Of each line that misses something a lead has decided that it follows later. */
+export const isDecided = ({ lines, partial }: PackingOrder): boolean =>
+  lines.every(line => isDone(line) || partial.later_lines.includes(line.order_line_id))
+
 export function decideByLine(step: Step): Step {
   set(step, { partial: { by: 'line', lines: [] } })
   return play(step, 'attention')

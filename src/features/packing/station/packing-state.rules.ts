@@ -37,7 +37,7 @@ import {
   show,
   switchTo,
 } from './packing-order.rules.ts'
-import { closePartially, decideByLine, decideRest, takeBackDecision } from './packing-partial.rules.ts'
+import { closePartially, decideByLine, decideRest, isDecided, takeBackDecision } from './packing-partial.rules.ts'
 import { photoFailed, photoMade, photoStored, takePhoto, withoutPhoto } from './packing-photo.rules.ts'
 import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
 import {
@@ -497,7 +497,9 @@ function command(step: Step, name: Command): Step {
       if (order.to_pack > 0 && order.packed >= order.to_pack) return close(step)
       if (step.state.forecast) return say(step, needsConnection, 'attention')
       if (untouched) return say(step, 'Nothing is packed yet. Set the order aside instead.', 'attention')
-      return ask(step, 'finalize')
+      ask(step, 'finalize')
+      // A lead has answered the first question already.
+      return isDecided(order) ? decideRest(step, 'backorder') : step
     case 'NEXT':
       if (lineWithoutSerial(order)) return askForNextSerial(step)
       return nextParcel(step, order)

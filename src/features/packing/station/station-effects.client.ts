@@ -349,7 +349,7 @@ export const openScanStore = (): EntryStore<QueuedScan> => entryStore(openOfflin
 
 /** A database of its own, so that a change of what the server says of an order never touches scans: its name grows with that shape. */
 export function openKeptOrder(): StationServices['keptOrder'] {
-  const database = openOfflineDatabase('pakhus-station-order-2', { order: null })
+  const database = openOfflineDatabase('pakhus-station-order-3', { order: null })
   return {
     load: () => database.get<KeptOrder>('order', 'open'),
     save: kept => (kept ? database.put('order', kept, 'open') : database.remove('order', ['open'])),

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
-import { addressFieldOf, correctionOf, counted, nextLine, standingOf } from './station.rules.ts'
+import { counted, nextLine, standingOf } from './station.rules.ts'
 
 const order = orderOf(7, { lines: [lineOf(1, 2, { packed_qty: 1 }), lineOf(2, 1)], packed: 1 })
 const session = order.session as NonNullable<PackingOrder['session']>
@@ -56,23 +56,4 @@ it('takes counters only from the answer to a scan', () => {
   const after = counted(order, { line: { order_line_id: 2, qty: 1, packed_qty: 1, missing_serials: 0 }, packed: 2, to_pack: 3 })
   expect(after).toMatchObject({ packed: 2, to_pack: 3 })
   expect(after.lines.map(line => line.packed_qty)).toEqual([1, 1])
-})
-
-it.each([
-  ['weight_g', 'weight'],
-  ['receiver.postcode', 'address'],
-  ['receiver.phone', 'address'],
-  ['shipping_method', 'method'],
-  ['service_point', 'shop'],
-  ['sender.address1', 'sender'],
-  ['parcel_no', 'retry'],
-  [null, 'retry'],
-] as const)('offers for the field %s: %s', (field, correction) => {
-  expect(correctionOf(field)).toBe(correction)
-})
-
-it('finds the field of the address form that a courier names', () => {
-  expect(addressFieldOf('receiver.postcode')).toBe('postcode')
-  expect(addressFieldOf('receiver.country')).toBeUndefined()
-  expect(addressFieldOf(null)).toBeUndefined()
 })

@@ -105,23 +105,3 @@ export const fillsScreen = (result: ScanResult): boolean =>
 /** Whether the packer was shown something else than what the server says now. */
 export const differs = (expected: Pick<ScanAnswer, 'result' | 'counted'>, answer: Pick<ScanAnswer, 'result' | 'counted'>): boolean =>
   expected.counted !== answer.counted || fillsScreen(expected.result) !== fillsScreen(answer.result)
-
-/** What of a label error a packer can correct, by the field that the courier named. */
-export type Correction = 'weight' | 'shop' | 'method' | 'address' | 'sender' | 'retry'
-export function correctionOf(field: string | null): Correction {
-  if (field === null) return 'retry'
-  if (/weight/.test(field)) return 'weight'
-  if (/service_point/.test(field)) return 'shop'
-  if (/shipping_method|method|agent/.test(field)) return 'method'
-  if (/^sender/.test(field)) return 'sender'
-  if (/recipient|receiver|address|postcode|city|phone|email|name/.test(field)) return 'address'
-  return 'retry'
-}
-
-/** `recipient.postcode` → the address field that it means, when people may change it. */
-const addressFields = ['name', 'company', 'attention', 'address1', 'address2', 'postcode', 'city', 'phone', 'email'] as const
-export type AddressField = (typeof addressFields)[number]
-export function addressFieldOf(field: string | null): AddressField | undefined {
-  const last = field?.split('.').at(-1)
-  return addressFields.find(one => one === last)
-}

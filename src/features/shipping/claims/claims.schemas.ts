@@ -9,6 +9,8 @@ import { claimKinds, claimSorts, claimStarts, claimStates, claimUnits, claimView
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+/** In a query, where everything is text. */
+const idAsked = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const version = z.number().int().positive()
 const day = z.iso.date()
 /** In minor units. */
@@ -61,7 +63,7 @@ const Question = z.object({
   view: z.enum(claimViews).default('active'),
   kind: listParam(z.enum(claimKinds)),
   agent_code: z.string().max(limits.code).optional(),
-  company: listParam(idIn, 50),
+  company: listParam(idAsked, 50),
   shipment_id: z.coerce.number<unknown>().int().positive().optional(),
   sort: z.enum(claimSorts).default('deadline'),
 })

@@ -15,6 +15,8 @@ import {
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+/** In a query, where everything is text. */
+const idAsked = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const version = z.number().int().positive()
 
 export const ShipmentException = z.object({
@@ -49,7 +51,7 @@ const Question = z.object({
   view: z.enum(shipmentExceptionViews).default('open'),
   kind: listParam(z.enum(shipmentExceptionKinds)),
   agent_code: z.string().max(limits.code).optional(),
-  company: listParam(idIn, 50),
+  company: listParam(idAsked, 50),
   /** `due`: what has to be done first. */
   sort: z.enum(shipmentExceptionSorts).default('due'),
 })

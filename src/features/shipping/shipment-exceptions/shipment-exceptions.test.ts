@@ -196,6 +196,8 @@ describe('people', () => {
     expect(await open()).toHaveLength(2)
     expect(await open(theirs)).toHaveLength(1)
     const own = await open()
+    const { rows } = await kim.send(shipmentExceptions.list, { company: [shop!.id] })
+    expect(rows.map(row => row.company_id)).toEqual([shop!.id])
     const foreign = own.find(row => row.company_id === operator.main.id)
     await expect(theirs.send(shipmentExceptions.get, { id: foreign?.id ?? 0 })).rejects.toMatchObject({ status: 404 })
     const packer = await operator.hire(['scan'])

@@ -1,0 +1,3 @@
+alter table packing_exceptions validate constraint packing_exceptions_retry_check;
+alter table packing_exceptions validate constraint packing_exceptions_retried_by_check;
+alter table packing_exceptions validate constraint packing_exceptions_resolution_check;

@@ -1,0 +1,2 @@
+alter table packing_exceptions validate constraint packing_exceptions_owner_group_fkey;
+alter table packing_exceptions validate constraint packing_exceptions_one_owner_check;
