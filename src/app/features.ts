@@ -82,6 +82,7 @@ import { statisticsServer } from '#features/insight/statistics/statistics.server
 import { bulkInvoicingServer } from '#features/invoicing/bulk-invoicing/bulk-invoicing.server.ts'
 import { writeInvoiceMail, writeInvoiceSample } from '#features/invoicing/invoices/invoice-mail.server.ts'
 import { bulkInvoiceOrdersServer, invoicesServer } from '#features/invoicing/invoices/invoices.server.ts'
+import { addUpInvoiceQueue, checkInvoiceQueue } from '#features/invoicing/invoices/queue-counts.task.ts'
 import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
 import { decisionLinksServer, orderQuestionsServer } from '#features/messages/decision-links/decision-links.server.ts'
 import { tidyLinks } from '#features/messages/decision-links/decision-links.task.ts'
@@ -422,6 +423,8 @@ export const schedules: readonly ScheduledTask[] = [
   checkOrderCounts,
   addUpFileSizes,
   checkFileSizes,
+  addUpInvoiceQueue,
+  checkInvoiceQueue,
   sortNewWords,
   refreshChangedCustomers,
   endAccessLog,

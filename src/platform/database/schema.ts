@@ -1059,6 +1059,17 @@ export interface InvoiceQueueRow {
   country: string
   complete: boolean
   queued_at: Generated<Instant>
+  was_incomplete: Generated<boolean>
+}
+
+export interface InvoiceQueueCountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  country: string
+  id: GeneratedAlways<number>
+  ready: number
+  incomplete: number
 }
 
 export interface JobsRow {
@@ -3830,6 +3841,7 @@ export interface DB {
   import_mappings: ImportMappingsRow
   invoice_deliveries: InvoiceDeliveriesRow
   invoice_queue: InvoiceQueueRow
+  invoice_queue_counts: InvoiceQueueCountsRow
   jobs: JobsRow
   kiosk_rejects: KioskRejectsRow
   label_log: LabelLogRow
@@ -4068,6 +4080,7 @@ export const tenantScopeByTable = {
   import_mappings: 'company',
   invoice_deliveries: 'company',
   invoice_queue: 'company',
+  invoice_queue_counts: 'company',
   jobs: 'company',
   kiosk_rejects: 'company',
   label_log: 'company',

@@ -18,6 +18,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   secrets: sealed,
   customer_words: derived,
   file_sizes: derived,
+  invoice_queue_counts: derived,
   order_count_changes: derived,
   order_count_checks: derived,
   deadline_counts: derived,

@@ -18,11 +18,8 @@ const items = sql`
   left join products p on p.operator_id = ol.operator_id and p.id = ol.product_id`
 
 /** The same as `gapsOf`, of the items of a row with `operator_id` and `shipment_id`. */
-export const isComplete = (parcel: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
-  exists (select from shipment_lines l where l.operator_id = ${parcel}.operator_id and l.shipment_id = ${parcel}.shipment_id)
-  and not exists (select from (${items} where l.operator_id = ${parcel}.operator_id and l.shipment_id = ${parcel}.shipment_id) i
-    where length(regexp_replace(coalesce(i.hs_code, ''), '\\D', '', 'g')) < 6 or i.origin is null or trim(i.description) = ''
-      or coalesce(i.net_g, 0) <= 0 or coalesce(i.value, 0) <= 0 or i.currency is null))`
+export const isComplete = (parcel: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`parcel_is_complete(${parcel}.operator_id, ${parcel}.shipment_id)`
 
 /** Of a shipment `s`: one of its lines is left out of bulk invoicing. */
 export const isSkipped = sql<boolean>`exists (select from bulk_invoice_skips k join shipment_lines l

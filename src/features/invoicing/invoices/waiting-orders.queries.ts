@@ -8,10 +8,7 @@ import type { Db } from '#platform/database/database.ts'
 import { containing } from '#platform/database/like-pattern.ts'
 import { gapsOf } from './invoice-calculation.rules.ts'
 import type { WaitingCount, WaitingOrder } from './invoices.schemas.ts'
-import { isBooked, isClearedAlone, isComplete, isInvoiced, isSkipped, itemsOfParcels } from './parcels.queries.ts'
-
-/** Rows of the queue that lack nothing now: complete when they came in, or completed since. */
-const complete = sql<boolean>`(q.complete or ${isComplete(sql`q`)})`
+import { isBooked, isClearedAlone, isInvoiced, isSkipped, itemsOfParcels } from './parcels.queries.ts'
 
 interface Counted {
   agent_code: string
@@ -27,16 +24,14 @@ export const agentName = (agent_code: string): string => courier(agent_code)?.ca
 /** How much waits for each courier and country with bulk invoicing, over the companies in reach. */
 export async function waitingCounts(db: Db, company_id?: number): Promise<(WaitingCount & { blocked: number })[]> {
   const of = company_id === undefined ? sql`any (current_company_ids())` : sql`${company_id}`
-  const ofWay = sql`q.operator_id = c.operator_id and q.company_id = c.company_id and q.agent_code = c.agent_code and q.country = c.country`
-  // Most parcels are complete: an index counts all, and only the others are looked at, once.
   const rows = await executeWithGenericPlan(
     db,
     sql<Counted>`
-    select c.agent_code, c.country, sum(w.n - m.n)::integer ready, sum(m.n)::integer incomplete, sum(i.drafts)::integer drafts,
+    select c.agent_code, c.country, sum(w.ready)::integer ready, sum(w.incomplete)::integer incomplete, sum(i.drafts)::integer drafts,
       sum(i.blocked)::integer blocked
     from bulk_invoice_configs c
-    cross join lateral (select count(*) n from invoice_queue q where ${ofWay}) w
-    cross join lateral (select count(*) n from invoice_queue q where ${ofWay} and not q.complete and not ${isComplete(sql`q`)}) m
+    cross join lateral (select coalesce(sum(n.ready), 0) ready, coalesce(sum(n.incomplete), 0) incomplete from invoice_queue_counts n
+      where n.operator_id = c.operator_id and n.company_id = c.company_id and n.agent_code = c.agent_code and n.country = c.country) w
     cross join lateral (select count(*) filter (where v.state = 'draft') drafts, count(*) filter (where v.state = 'blocked') blocked
       from trade_invoices v where v.operator_id = c.operator_id and v.company_id = c.company_id and v.agent_code = c.agent_code
         and v.country = c.country and v.state in ('draft', 'blocked')) i
@@ -57,7 +52,7 @@ export async function readyParcels(db: Db, { company_id, agent_code, country }: 
   const { rows } = await sql<{ shipment_id: number }>`
     select q.shipment_id from invoice_queue q
     where q.operator_id = current_operator_id() and q.company_id = any (current_company_ids()) and q.company_id = ${company_id}
-      and q.agent_code = ${agent_code} and q.country = ${country} and ${complete}
+      and q.agent_code = ${agent_code} and q.country = ${country} and q.complete
     order by q.queued_at, q.shipment_id limit ${most}`.execute(db)
   return rows.map(row => row.shipment_id)
 }
@@ -104,7 +99,7 @@ export async function waitingOrders(db: Db, filter: Filter): Promise<Page<Waitin
   const conditions: RawBuilder<unknown>[] = [
     ...(company_id === undefined ? [] : [sql`s.company_id = ${company_id}`]),
     ...(query === '' ? [] : [sql`(o.order_no ilike ${containing(query)} or s.tracking_no ilike ${containing(query)})`]),
-    ...(filter.missing === 'only' && !skipped ? [sql`not ${complete}`] : []),
+    ...(filter.missing === 'only' && !skipped ? [sql`not q.complete`] : []),
     ...(filter.collect_list_id === undefined
       ? []
       : [

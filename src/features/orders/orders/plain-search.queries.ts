@@ -7,7 +7,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Sort } from './orders.codes.ts'
 import { asOrderRows, rowsOfOrders } from './orders.queries.ts'
 import type { OrderFilters, OrderRow } from './orders.schemas.ts'
-import { allWords, anyExact, beyondAll, countedAnew, countMany, foundTo, readQuery } from './search.queries.ts'
+import { anyExact, askedWords, beyondAll, countedAnew, countMany, foundTo, readQuery } from './search.queries.ts'
 
 interface AskedCodes extends Record<string, unknown> {
   companies: readonly number[]
@@ -44,9 +44,22 @@ const pageOfCodes = compiledQuery((db, { companies, words, codes, paperless, mos
     ])
 })
 
-const pageOfWords = compiledQuery((db, { words, most, offset, limit }: { words: string; most: number; offset: number; limit: number }) =>
+interface Words extends Record<string, unknown> {
+  all: string
+  whole: string | null
+  beginning: string | null
+  most: number
+  offset: number
+  limit: number
+}
+
+const pageOfWords = compiledQuery((db, { all, whole, beginning, most, offset, limit }: Words) =>
   db
-    .with('met', () => sql<{ id: number }>`(select id from find_orders(${words}::tsquery, ${beyondAll}, ${most}::integer, true) id)`)
+    .with(
+      'met',
+      () => sql<{ id: number }>`(
+      select id from find_orders(${all}::tsquery, ${beyondAll}, ${most}::integer, true, ${whole}::tsquery, ${beginning}::tsquery) id)`,
+    )
     .with('page', () => sql<{ id: number }>`(select id from met order by id desc offset ${offset} limit ${limit})`)
     .selectNoFrom(() => [
       sql<number>`(select count(*) from met)`.as('met'),
@@ -116,8 +129,8 @@ export async function searchPlain(
       ? await pageOfCodes(db, { companies, words: anyExact(companies, asked.exact), codes, paperless, ...paged })
       : []
   if (!found || found.met === 0) {
-    const words = asked.words.length === 0 ? '' : allWords(companies, asked.words)
-    if (words !== '') [found] = await pageOfWords(db, { words, ...paged })
+    const words = askedWords(companies, asked.words)
+    if (words.all !== '') [found] = await pageOfWords(db, { ...words, ...paged })
   }
   return found
     ? { rows: asOrderRows(found, found.ids), total: Math.min(found.met, counted), total_is_more: found.met > counted }

@@ -86,7 +86,7 @@ const lexeme = (company_id: number, word: string, prefix: boolean): string =>
 export const anyExact = (companies: readonly number[], words: readonly string[]): string =>
   companies.flatMap(company => words.map(word => lexeme(company, word, false))).join(' | ')
 
-export const allWords = (companies: readonly number[], words: readonly Word[]): string =>
+const allWords = (companies: readonly number[], words: readonly Word[]): string =>
   companies
     .map(
       company =>
@@ -100,6 +100,16 @@ export const allWords = (companies: readonly number[], words: readonly Word[]): 
           .join(' & ')})`,
     )
     .join(' | ')
+
+/** Words as `find_orders` takes them: all of them, all but the last one, and the last one where it may be a beginning. */
+export function askedWords(companies: readonly number[], words: readonly Word[]) {
+  const last = words.at(-1)
+  return {
+    all: words.length === 0 ? '' : allWords(companies, words),
+    whole: last?.prefix && words.length > 1 ? allWords(companies, words.slice(0, -1)) : null,
+    beginning: last?.prefix ? allWords(companies, [last]) : null,
+  }
+}
 
 export const beyondAll = Number.MAX_SAFE_INTEGER
 
@@ -119,9 +129,11 @@ async function foundBy(db: Db, scope: TenantScope, companies: readonly number[],
   const exact = asked.exact.length + asked.codes.length > 0 ? await byCodes(db, scope, companies, asked, most) : []
   if (asked.paperless) exact.push(...(await byPaperless(db, companies, asked.paperless)))
   if (exact.length > 0 || asked.words.length === 0) return [...new Set(exact)].sort((a, b) => b - a).slice(0, most)
-  const words = allWords(companies, asked.words)
-  if (words === '') return []
-  const { rows } = await sql<{ id: number }>`select find_orders(${words}::tsquery, ${beyondAll}, ${most}, true) id`.execute(db)
+  const { all, whole, beginning } = askedWords(companies, asked.words)
+  if (all === '') return []
+  const { rows } = await sql<{
+    id: number
+  }>`select find_orders(${all}::tsquery, ${beyondAll}, ${most}, true, ${whole}::tsquery, ${beginning}::tsquery) id`.execute(db)
   return rows.map(({ id }) => id)
 }
 

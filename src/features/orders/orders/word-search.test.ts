@@ -55,16 +55,26 @@ it.each([
   [['quarterly', 'often']],
   [['formerly', 'again']],
   [['often', 'burs:*']],
+  [['some', 'ever:*']],
+  [['rarely', 'ever:*']],
+  [['burst', 'form:*']],
+  [['often', 'quar:*']],
+  [['again', 'nowh:*']],
   [['nowhere']],
 ])('%s: the newest that have the words, as if every order were read', async words => {
   for (const within of [scope, shopScope])
     for (const most of [1, 201, 10_001])
       for (const common of [true, false]) {
         const query = asked(within.companies, words)
+        const last = words.at(-1)!
+        const parts = last.endsWith(':*') ? [asked(within.companies, words.slice(0, -1)), asked(within.companies, [last])] : []
+        const [whole, beginning] = words.length > 1 ? parts : [undefined, parts[1]]
         const { found, meant } = await testApp.services.database.readOnly(within, async db => {
           const ids = async (rows: ReturnType<typeof sql<{ id: number }>>) => (await rows.execute(db)).rows.map(({ id }) => id)
           return {
-            found: await ids(sql`select find_orders(${query}::tsquery, ${many + 1}, ${most}, ${common}) id`),
+            found: await ids(
+              sql`select find_orders(${query}::tsquery, ${many + 1}, ${most}, ${common}, ${whole ?? null}::tsquery, ${beginning ?? null}::tsquery) id`,
+            ),
             meant: await ids(
               sql`select order_id id from order_words where (words @@ ${query}::tsquery) is true order by order_id desc limit ${most}`,
             ),
