@@ -175,7 +175,7 @@ export default defineConfig(
         'index.html': {
           first: 160,
           opened: 350,
-          screens: { LoginScreen: 176, ScanScreen: 260, OrdersScreen: 254, PickScreen: 252, PrinterSettingsScreen: 250 },
+          screens: { LoginScreen: 176, ScanScreen: 224, OrdersScreen: 254, PickScreen: 210, PrinterSettingsScreen: 250 },
         },
         'tracking.html': { first: 12, opened: 12 },
         'return-portal.html': { first: 20, opened: 20 },
