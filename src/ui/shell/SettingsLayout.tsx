@@ -34,13 +34,15 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
 function followHeight(list: HTMLElement | null): (() => void) | undefined {
   const page = list?.closest('main')
   if (!list || !page) return
-  const follow = () => {
-    list.style.setProperty('--page-height', `${page.clientHeight}px`)
-    // The browser knows the new height in the next frame.
-    requestAnimationFrame(() => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }))
-  }
+  const follow = () => list.style.setProperty('--page-height', `${page.clientHeight}px`)
   follow()
   const sized = new ResizeObserver(follow)
   sized.observe(page)
-  return () => sized.disconnect()
+  // The open page's entry stays in sight when the list itself becomes lower.
+  const lowered = new ResizeObserver(() => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }))
+  lowered.observe(list)
+  return () => {
+    sized.disconnect()
+    lowered.disconnect()
+  }
 }
