@@ -1,10 +1,11 @@
 /** The photos of open boxes: those of an order, or of one of its parcels. Without any there is nothing. */
-import { Button, Group, Modal, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { lazy, Suspense, useContext, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { ShownShipment } from '#features/shipping/labels/shown-shipment.client.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { day } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -79,7 +80,7 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
           </li>
         ))}
       </ul>
-      <Modal opened={opened !== null} onClose={() => setOpenedId(null)} size="auto" title={opened ? nameOf(opened) : ''}>
+      <Dialog opened={opened !== null} onClose={() => setOpenedId(null)} size="auto" title={opened ? nameOf(opened) : ''}>
         {opened ? (
           <>
             <ImageView from={pictureOf(opened)} sku={nameOf(opened)} size="whole" />
@@ -95,7 +96,7 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
             </Group>
           </>
         ) : null}
-      </Modal>
+      </Dialog>
       <Suspense>
         {opened && asking === 'delete' ? (
           <PhotoRemovalDialog
