@@ -7,6 +7,7 @@ import { orderLines } from '#features/orders/orders/lines/order-lines.contract.t
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { shopReplacement } from '#features/shipping/shop-replacement/shop-replacement.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { countryChoices } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -87,11 +88,17 @@ function LineForm({ line, what, saved, busy }: { line: OrderLine } & Omit<LinePr
   const sendWeight = useSend(orderLines.setWeight, done)
   const item_id = line.order_item_id
   const answers = { onError: toastError }
+  const missing =
+    what === 'hs_code'
+      ? tariff.trim() === '' && t('Enter a code first')
+      : what === 'origin'
+        ? country_id === undefined && t('Select a country')
+        : !(Number(kilos) > 0) && t('Enter a weight first')
   const save = () => {
-    if (what === 'hs_code' && tariff.trim() !== '') sendTariff.mutate({ item_id, tariff: tariff.trim() }, answers)
-    if (what === 'origin' && country_id !== undefined) sendOrigin.mutate({ item_id, country_id }, answers)
-    if (what === 'net_weight_g' && Number(kilos) > 0)
-      sendWeight.mutate({ kg: Number(kilos).toFixed(3), type: 'item', id: item_id }, answers)
+    if (missing) return
+    if (what === 'hs_code') sendTariff.mutate({ item_id, tariff: tariff.trim() }, answers)
+    else if (what === 'net_weight_g') sendWeight.mutate({ kg: Number(kilos).toFixed(3), type: 'item', id: item_id }, answers)
+    else if (country_id !== undefined) sendOrigin.mutate({ item_id, country_id }, answers)
   }
   return (
     <form
@@ -123,7 +130,11 @@ function LineForm({ line, what, saved, busy }: { line: OrderLine } & Omit<LinePr
           onChange={setKilos}
         />
       )}
-      <Button type="submit" loading={busy || sendTariff.isPending || sendOrigin.isPending || sendWeight.isPending}>
+      <Button
+        type="submit"
+        loading={busy || sendTariff.isPending || sendOrigin.isPending || sendWeight.isPending}
+        {...disabledBecause(missing)}
+      >
         {t('Save and try again')}
       </Button>
     </form>
@@ -161,7 +172,7 @@ function ShopChoice({ exception, saved, busy }: ChoiceProps) {
             data={others.map(one => ({ value: one.id, label: parcelShopLine(one) }))}
             onChange={event => setChosen(event.currentTarget.value)}
           />
-          <Button type="submit" loading={busy || choose.isPending}>
+          <Button type="submit" loading={busy || choose.isPending} {...disabledBecause(!shop && t('Select another parcel shop'))}>
             {t('Save and try again')}
           </Button>
         </form>
