@@ -38,11 +38,5 @@ function followHeight(list: HTMLElement | null): (() => void) | undefined {
   follow()
   const sized = new ResizeObserver(follow)
   sized.observe(page)
-  // The open page's entry stays in sight when the list itself becomes lower.
-  const lowered = new ResizeObserver(() => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }))
-  lowered.observe(list)
-  return () => {
-    sized.disconnect()
-    lowered.disconnect()
-  }
+  return () => sized.disconnect()
 }

@@ -39,10 +39,10 @@ export function SettingsList() {
   // The list is longer than the screen: the open page's entry is brought into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path says which one that is
   useEffect(() => showOpen(), [path])
-  // It stays there when the list grows: a setting is offered later, or the typeface arrives and a name takes two lines.
+  // It stays there when the list grows (a setting is offered later, a name takes two lines) and when what it scrolls in becomes lower.
   useEffect(() => {
     const sized = new ResizeObserver(() => showOpen())
-    if (nav.current) sized.observe(nav.current)
+    for (const element of [nav.current, nav.current?.parentElement]) if (element) sized.observe(element)
     return () => sized.disconnect()
   }, [])
   const words = useScreenWords()
