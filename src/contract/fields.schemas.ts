@@ -25,3 +25,6 @@ export type Locale = z.infer<typeof Locale>
 export const Station = text(limits.station).min(1)
 /** An instant in a request or answer: ISO 8601 with time zone. */
 export const Instant = z.string()
+
+/** The id of a row in an address or a query, where everything is text. */
+export const idAsked = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)

@@ -31,7 +31,7 @@ async function retryLabel(
   const { order_id } = await exceptionById(db, id)
   orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
   const now = await exceptionById(db, id)
-  // The answer to the first request was lost on its way: the second hears it.
+  // The same request again: its first answer may have been lost.
   const decided = now.resolved_at === null ? [now.retry, now.retried_by] : [now.resolution, now.resolved_by]
   if (decided[0] === resolution && decided[1] === principal.name) return
   const exception = await openException(context, id, version)

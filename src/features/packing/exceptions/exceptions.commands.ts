@@ -94,7 +94,7 @@ async function usualOwner(db: Db, kind: ExceptionKind, company_id: number, own: 
   return group ? { group } : {}
 }
 
-/** A group is no more: what waits for it waits for anyone. */
+/** After a group was removed its exceptions have no owner. */
 export async function releaseOfGroups({ db, notify }: Context, group_ids: readonly number[]): Promise<void> {
   const released = await db
     .updateTable('packing_exceptions')

@@ -1,7 +1,7 @@
 /** Schemas of the calls in exceptions.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/fields.schemas.ts'
+import { idAsked, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { ExceptionSettings, VersionRead, versioned } from '#features/company/companies/companies.schemas.ts'
@@ -18,8 +18,6 @@ import {
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-/** In a query, where everything is text. */
-const idAsked = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const version = z.number().int().positive()
 
 export const Exception = z.object({

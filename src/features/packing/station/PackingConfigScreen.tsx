@@ -229,7 +229,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
 
 type TimesBody = z.output<typeof exceptionsSchemas.calls.setSettings.body>
 
-/** What a group's id stands behind in the choice of owners. */
+/** Before the id of a group in the choice of owners. */
 const ofGroup = 'group '
 
 function ownerOf({ owners, owner_groups }: Pick<TimesBody, 'owners' | 'owner_groups'>, kind: ExceptionKind): string | null {

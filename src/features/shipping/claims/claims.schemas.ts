@@ -1,7 +1,7 @@
 /** Schemas of the calls in claims.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/fields.schemas.ts'
+import { idAsked, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { isCurrency } from '#domain/money.ts'
@@ -9,8 +9,6 @@ import { claimKinds, claimSorts, claimStarts, claimStates, claimUnits, claimView
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
-/** In a query, where everything is text. */
-const idAsked = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const version = z.number().int().positive()
 const day = z.iso.date()
 /** In minor units. */
@@ -94,7 +92,7 @@ export const claimsSchemas = {
       summary: 'Changes a claim that is not settled; 409 with the current state when the version is old.',
     },
     setState: {
-      params: { id: z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER), state: z.enum(claimStates) },
+      params: { id: idAsked, state: z.enum(claimStates) },
       body: z.strictObject({ version, granted: amount.nullable().default(null) }),
       reply: Claim,
       summary: 'Marks a claim as sent, won or lost. A won one names the granted amount; a lost one may be sent again.',
